@@ -13,4 +13,5 @@ export {
 export { isList } from "./isList.ts";
 export { createPasskey, hasPasskeys, usePasskey } from "./passkeys.ts";
 export { isRecord } from "./isRecord.ts";
+export { messageOf } from "./messageOf.ts";
 export { searchOf } from "./searchOf.ts";

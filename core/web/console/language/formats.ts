@@ -28,6 +28,9 @@ function plainLocale(given: string): string {
   return /^[a-z]{2,3}(-[A-Z]{2})?(?![a-z])/.exec(given)?.[0] ?? "en";
 }
 
+/** Keeps the direction of a name within a sentence, whatever its script. */
+export const isolated = (name: string): string => `\u2068${name}\u2069`;
+
 export const writeNumber = (value: number): string => numbers.format(value);
 /** Three digits and a suffix: 1.23M. */
 export const writeCompact = (value: number): string => compactNumbers.format(value);

@@ -1,7 +1,9 @@
 // The language of the console: words by language, numbers and times in the reader's form.
 // May import: nothing.
 export { chooseWords } from "./chooseWords.ts";
+export { counted } from "./counted.ts";
 export {
+  isolated,
   readerLocale,
   readerZone,
   textOf,

@@ -1,14 +1,9 @@
-import { html } from "lit";
-import { openDialog } from "./openDialog.ts";
+import { openForm, type FormOptions } from "./openForm.ts";
 import { textField } from "./textField.ts";
-import { words } from "./words.ts";
 
-export interface AskTextOptions<Saved> {
-  readonly title: string;
+export interface AskTextOptions<Saved> extends Pick<FormOptions<Saved>, "title" | "action"> {
   readonly label: string;
   readonly hint?: string;
-  /** The verb on the button. */
-  readonly action: string;
   readonly value?: string;
   /** Stores the text; a refusal is shown at the field. */
   save(text: string): Promise<Saved>;
@@ -18,36 +13,19 @@ export interface AskTextOptions<Saved> {
 export function askText<Saved>(options: AskTextOptions<Saved>): Promise<Saved | undefined> {
   const { title, label, hint, action, save } = options;
   let text = options.value ?? "";
-  let wrong = "";
-  return openDialog<Saved>({
+  return openForm<Saved>({
     title,
-    body: (dialog) =>
+    action,
+    isComplete: () => text.trim() !== "",
+    body: ({ wrong }) =>
       textField({
         id: "asked-text",
         label,
         hint,
         value: text,
         wrong,
-        onInput(value) {
-          text = value;
-          dialog.redraw();
-        },
+        onInput: (value) => (text = value),
       }),
-    foot: (dialog) =>
-      html`<button class="button" @click=${() => dialog.close()}>${words.cancel}</button>
-        <button
-          class="button primary"
-          ?disabled=${text.trim() === ""}
-          @click=${() =>
-            void save(text.trim()).then(
-              (saved) => dialog.close(saved),
-              (failure: unknown) => {
-                wrong = failure instanceof Error ? failure.message : String(failure);
-                dialog.redraw();
-              },
-            )}
-        >
-          ${action}
-        </button>`,
+    save: () => save(text.trim()),
   });
 }

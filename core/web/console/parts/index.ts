@@ -3,10 +3,13 @@
 export { askText, type AskTextOptions } from "./askText.ts";
 export { ConsolePage, type Command, type ConsoleContext } from "./consolePage.ts";
 export { ConsoleTable, type TableColumn } from "./consoleTable.ts";
+export { confirm, type ConfirmOptions } from "./confirm.ts";
+export { confirmAndRun, type ConfirmedRun } from "./confirmAndRun.ts";
 export { copyText } from "./copyText.ts";
 export { createLoad, type Load } from "./createLoad.ts";
 export { createPagedLoad, type PagedLoad } from "./createPagedLoad.ts";
 export { createTypedSearch } from "./createTypedSearch.ts";
+export { createSecret } from "./createSecret.ts";
 export { define } from "./define.ts";
 export { elementOf } from "./elementOf.ts";
 export { field, type ControlOptions, type FieldOptions } from "./field.ts";
@@ -26,19 +29,14 @@ export {
 export { entriesOf, listField } from "./listField.ts";
 export { makeKeyPair, type KeyPair } from "./makeKeyPair.ts";
 export { notify, notifyFailure, type Notice } from "./notify.ts";
-export {
-  confirm,
-  openDialog,
-  type ConfirmOptions,
-  type DialogOptions,
-  type OpenDialog,
-} from "./openDialog.ts";
+export { openDialog, type DialogOptions, type OpenDialog } from "./openDialog.ts";
+export { openForm, type FormOptions, type OpenForm } from "./openForm.ts";
 export { openMenu, placeBelow, type MenuItem } from "./openMenu.ts";
-export { pickRecord, type PickOptions } from "./pickRecord.ts";
 export { RecordList } from "./recordList.ts";
 export { saveFile } from "./saveFile.ts";
-export { selectField, type SelectFieldOptions } from "./selectField.ts";
+export { choicesOf, selectField, type SelectFieldOptions } from "./selectField.ts";
 export { showOnce } from "./showOnce.ts";
+export { showPair } from "./showPair.ts";
 export { emptyState, errorState, loadingState, type EmptyOptions } from "./states.ts";
 export { tabs, type TabsOptions } from "./tabs.ts";
 export { textField, type TextFieldOptions } from "./textField.ts";

@@ -1,8 +1,8 @@
 import { html } from "lit";
-import { ApiFailure, type Api } from "../api/index.ts";
+import type { Api } from "../api/index.ts";
 import { entriesOf, listField } from "./listField.ts";
-import { openDialog, type OpenDialog } from "./openDialog.ts";
-import { showOnce } from "./showOnce.ts";
+import { openForm } from "./openForm.ts";
+import { showPair } from "./showPair.ts";
 import { textField } from "./textField.ts";
 import { words } from "./words.ts";
 
@@ -14,39 +14,13 @@ export interface KeyPair {
 
 /** Asks what an api token of the reader is for, makes it, and shows its secret. Undefined when the reader closes. */
 export async function makeKeyPair(api: Api): Promise<KeyPair | undefined> {
-  let [description, days, addresses, wrong] = ["", "", "", ""];
-  let mistakes: ApiFailure["validation"] = {};
-  const make = async (dialog: OpenDialog<KeyPair>) => {
-    try {
-      const given = description.trim();
-      const networks = entriesOf(addresses);
-      const properties = {
-        type: "api",
-        ...(given !== "" && { description: given }),
-        ...(days.trim() !== "" && { expiry: `${days.trim()} days` }),
-        ...(networks.length > 0 && { allowed_addresses: networks }),
-      };
-      dialog.close(await api.create<KeyPair>("authorization", properties));
-    } catch (failure) {
-      mistakes = failure instanceof ApiFailure ? failure.validation : {};
-      const isShown = "expiry" in mistakes || "allowed_addresses" in mistakes;
-      const said = failure instanceof Error ? failure.message : String(failure);
-      wrong = isShown ? "" : said;
-      dialog.redraw();
-    }
-  };
-  const made = await openDialog<KeyPair>({
+  let [description, days, addresses] = ["", "", ""];
+  const made = await openForm<KeyPair>({
     title: words.makePair,
-    body: (dialog) =>
-      html`<form
-        id="pair-form"
-        class="stack"
-        @submit=${(event: Event) => {
-          event.preventDefault();
-          void make(dialog);
-        }}
-      >
-        <p>${words.pairText}</p>
+    action: words.makePair,
+    members: ["expiry", "allowed_addresses"],
+    body: ({ wrong, mistakeOf }) =>
+      html`<p>${words.pairText}</p>
         ${textField({
           id: "pair-description",
           label: words.pairFor,
@@ -61,7 +35,7 @@ export async function makeKeyPair(api: Api): Promise<KeyPair | undefined> {
           hint: words.pairDaysHint,
           type: "number",
           value: days,
-          wrong: mistakes["expiry"]?.[0],
+          wrong: mistakeOf("expiry"),
           onInput: (text) => (days = text),
         })}
         ${listField({
@@ -69,21 +43,24 @@ export async function makeKeyPair(api: Api): Promise<KeyPair | undefined> {
           label: words.pairAddresses,
           hint: words.pairAddressesHint,
           value: addresses,
-          wrong: mistakes["allowed_addresses"]?.[0],
+          wrong: mistakeOf("allowed_addresses"),
           onInput: (text) => (addresses = text),
-        })}
-      </form>`,
-    foot: (dialog) =>
-      html`<button class="button" @click=${() => dialog.close()}>${words.cancel}</button>
-        <button class="button primary" form="pair-form">${words.makePair}</button>`,
+        })}`,
+    save() {
+      const given = description.trim();
+      const networks = entriesOf(addresses);
+      return api.create<KeyPair>("authorization", {
+        type: "api",
+        ...(given !== "" && { description: given }),
+        ...(days.trim() !== "" && { expiry: `${days.trim()} days` }),
+        ...(networks.length > 0 && { allowed_addresses: networks }),
+      });
+    },
   });
-  if (!made) return undefined;
-  const { id: key, token } = made;
-  await showOnce({
-    title: words.pairMade,
-    text: words.pairOnce,
-    secret: `${key}\n${token}`,
-    copied: JSON.stringify({ key, token }),
-  });
+  if (made)
+    await showPair(
+      { key: made.id, token: made.token },
+      { title: words.pairMade, text: words.pairOnce },
+    );
   return made;
 }

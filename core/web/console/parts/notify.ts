@@ -1,4 +1,5 @@
 import { html, nothing, render } from "lit";
+import { messageOf } from "../api/index.ts";
 import { repeat } from "lit/directives/repeat.js";
 import { closeIcon } from "./icons.ts";
 import { words } from "./words.ts";
@@ -27,7 +28,7 @@ export function notify(notice: Notice): void {
 
 /** Says what failed. */
 export function notifyFailure(failure: unknown): void {
-  notify({ text: failure instanceof Error ? failure.message : String(failure), isBad: true });
+  notify({ text: messageOf(failure), isBad: true });
 }
 
 function close(notice: Notice): void {

@@ -71,29 +71,3 @@ export function openDialog<Result = void>({
       ?.focus();
   });
 }
-
-export interface ConfirmOptions {
-  readonly title: string;
-  readonly text: string;
-  /** The verb on the button, such as "Delete dataset". */
-  readonly action: string;
-  readonly isDangerous?: boolean;
-}
-
-/** Asks before something that cannot be undone. Returns whether the reader agrees. */
-export async function confirm(options: ConfirmOptions): Promise<boolean> {
-  const { title, text, action, isDangerous = false } = options;
-  const agreed = await openDialog<boolean>({
-    title,
-    body: () => html`<p>${text}</p>`,
-    foot: (dialog) =>
-      html`<button class="button" @click=${() => dialog.close(false)}>${words.cancel}</button>
-        <button
-          class="button ${isDangerous ? "danger" : "primary"}"
-          @click=${() => dialog.close(true)}
-        >
-          ${action}
-        </button>`,
-  });
-  return agreed === true;
-}

@@ -1,13 +1,13 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { ApiFailure } from "../api/index.ts";
+import { messageOf, ApiFailure } from "../api/index.ts";
 import { copyText } from "./copyText.ts";
 import { words } from "./words.ts";
 
 export interface EmptyOptions {
   readonly title: string;
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** One action, as a button or a link of class `button`. */
-  readonly action?: TemplateResult;
+  readonly action?: TemplateResult | undefined;
 }
 
 /** Nothing is here: what this place is for, and one action. */
@@ -29,7 +29,7 @@ export const loadingState = (lines = 6): TemplateResult =>
 export function errorState(failure: unknown, tryAgain?: () => void): TemplateResult {
   const { status, requestId } = failure instanceof ApiFailure ? failure : { status: 0 };
   const isForbidden = status === 403;
-  const message = failure instanceof Error ? failure.message : String(failure);
+  const message = messageOf(failure);
   return html`<div class="failure" role="alert">
     <h3>${isForbidden ? words.noRights : words.failed}</h3>
     <p>${message}</p>

@@ -26,7 +26,6 @@ export const words = chooseWords({
     tryAgain: "Try again",
     noRights: "You may not see this",
     noRightsText: "Ask an owner of your organization for access, or sign in as another user.",
-    requestId: (id: string) => `Request ${id}`,
     undo: "Undo",
   },
 });

@@ -1,4 +1,5 @@
 import { fillSlots, offeredTypes, type FilledSlot, type ItemType } from "../../charts/index.ts";
+import { nameOfAggregation } from "./aggregations.ts";
 import { nameOf, type ExploredColumn, type ExploredDataset } from "./columns.ts";
 import type { Filter, Grouping, Measure, Question } from "./question.ts";
 import { questionWords } from "./words.ts";
@@ -62,7 +63,7 @@ export function itemOf(question: Question, dataset: ExploredDataset, id = "explo
 /** The name of a measure, such as "Average delay": titles say what is shown. */
 function labelOf(aggregation: string, column: ExploredColumn | undefined): string {
   if (!column) return questionWords.countRows;
-  return `${questionWords.aggregations[aggregation] ?? aggregation} ${nameOf(column)}`;
+  return `${nameOfAggregation(aggregation)} ${nameOf(column)}`;
 }
 
 function referenceOf(columnId: string, dataset: ExploredDataset, column?: ExploredColumn) {

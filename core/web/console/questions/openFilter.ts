@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from "lit";
-import type { Api } from "../api/index.ts";
+import { messageOf, type Api } from "../api/index.ts";
 import { writeNumber } from "../language/index.ts";
 import { elementOf, openDialog, selectField, textField, type OpenDialog } from "../parts/index.ts";
 import { nameOf, type ExploredColumn } from "./columns.ts";
@@ -50,7 +50,7 @@ export function openFilter(options: FilterOptions): Promise<Filter | undefined> 
       const found = await readValues(api, datasetId, column.id, searched);
       if (searched === search) [suggestions, failure] = [found, ""];
     } catch (reason) {
-      failure = reason instanceof Error ? reason.message : String(reason);
+      failure = messageOf(reason);
     }
     dialog.redraw();
   };

@@ -9,7 +9,7 @@ import {
 } from "../../charts/index.ts";
 import type { Api } from "../api/index.ts";
 import { readerLocale, readerZone, textOf } from "../language/index.ts";
-import { notifyFailure, openDialog, selectField, textField } from "../parts/index.ts";
+import { notifyFailure, openForm, selectField, textField } from "../parts/index.ts";
 import type { StoredItem } from "./itemOf.ts";
 import { savingWords as words } from "./words.ts";
 
@@ -47,9 +47,10 @@ export async function saveToDashboard(
   const wanted = rows.find((each) => each.id === (dashboardId || lastSaved));
   const derived = nameFrom(item);
   let [id, name] = [wanted?.id ?? "", derived];
-  const chosen = await openDialog<boolean>({
+  const chosen = await openForm<true>({
     title: words.saveTitle,
-    body: (dialog) =>
+    action: words.saveAction,
+    body: () =>
       html`${selectField({
         id: "save-dashboard",
         label: words.dashboard,
@@ -58,10 +59,7 @@ export async function saveToDashboard(
           ...rows.map((each) => ({ value: each.id, label: textOf(each.name) || each.id })),
           { value: "", label: words.newDashboard },
         ],
-        onSelect: (value) => {
-          id = value;
-          dialog.redraw();
-        },
+        onSelect: (value) => (id = value),
       })}
       ${
         id === ""
@@ -69,17 +67,11 @@ export async function saveToDashboard(
               id: "save-name",
               label: words.dashboardName,
               value: name,
-              onInput: (value) => {
-                name = value;
-              },
+              onInput: (value) => (name = value),
             })
           : ""
       }`,
-    foot: (dialog) =>
-      html`<button class="button" @click=${() => dialog.close()}>${words.cancel}</button>
-        <button class="button primary" @click=${() => dialog.close(true)}>
-          ${words.saveAction}
-        </button>`,
+    save: () => Promise.resolve(true),
   });
   if (!chosen) return undefined;
   try {

@@ -1,19 +1,4 @@
-import type { Aggregation } from "../../client/index.ts";
 import { chooseWords } from "../language/index.ts";
-
-const aggregations: Readonly<Record<string, string>> = {
-  sum: "Sum",
-  average: "Average",
-  median: "Median",
-  min: "Least",
-  max: "Greatest",
-  count: "Count",
-  distinctcount: "Distinct count",
-  percentile: "Percentile",
-  stddev: "Standard deviation",
-  weightedaverage: "Weighted average",
-  cumulativesum: "Running total",
-} satisfies Record<Aggregation, string>;
 
 const tests: Readonly<Record<string, string>> = {
   "? in ?": "is one of",
@@ -33,7 +18,6 @@ const tests: Readonly<Record<string, string>> = {
 export const questionWords = chooseWords({
   en: {
     countRows: "Count of rows",
-    aggregations,
     tests,
     filterTitle: (column: string) => `Filter ${column}`,
     test: "Test",
@@ -61,6 +45,5 @@ export const savingWords = chooseWords({
     newDashboard: "A new dashboard",
     dashboardName: "Name of the dashboard",
     saveAction: "Save chart",
-    cancel: "Cancel",
   },
 });

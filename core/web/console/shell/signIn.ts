@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import {
+  messageOf,
   ApiFailure,
   hasPasskeys,
   usePasskey,
@@ -102,7 +103,7 @@ export class SignIn extends LitElement {
         return;
       }
       this.isWaiting ||= failure instanceof ApiFailure && failure.code === "SIGN_INS_TOO_MANY";
-      this.failure = failure instanceof Error ? failure.message : String(failure);
+      this.failure = messageOf(failure);
     } finally {
       this.isBusy = false;
     }

@@ -198,6 +198,29 @@ suite("core/web/console: people and access", (test) => {
     },
   );
 
+  const groupsNamed = (keyphrase: string) =>
+    people.owner.get("group", { search: { keyphrase, match_types: ["name"] } });
+
+  test.deep("a form saves once, however often its button is pressed", async () => {
+    const { page } = opened;
+    await go("/access/groups");
+    await press("Create group");
+    await dialogOf().getByLabel("Name").fill("Pressed twice");
+    await dialogOf().getByRole("button", { name: "Create group" }).dblclick();
+    await page.getByRole("heading", { name: "Pressed twice" }).waitFor();
+    assert.is((await groupsNamed("Pressed twice")).count, 1);
+  });
+
+  test.deep("Enter in a field saves its form", async () => {
+    const { page } = opened;
+    await go("/access/groups");
+    await press("Create group");
+    await dialogOf().getByLabel("Name").fill("Entered");
+    await dialogOf().getByLabel("Name").press("Enter");
+    await page.getByRole("heading", { name: "Entered" }).waitFor();
+    assert.is((await groupsNamed("Entered")).count, 1);
+  });
+
   test.deep(
     "a suborganization begins with its first person, and ends when its people move",
     async () => {

@@ -1,15 +1,24 @@
 import { html, type TemplateResult } from "lit";
-import { ConsolePage, define, emptyState, tabs, type Command } from "../../parts/index.ts";
+import {
+  ConsolePage,
+  ConsoleTable,
+  define,
+  emptyState,
+  tabs,
+  type Command,
+} from "../../parts/index.ts";
+import { recordStyles, RecordRoom, type RecordKind } from "../../records/index.ts";
 import { adoptStyles, dataTable, records } from "../../styles/index.ts";
 import { AuditRoom } from "./audit/index.ts";
-import { ChartsRoom } from "./charts/index.ts";
-import { GroupsRoom } from "./groups/index.ts";
-import { IntegrationsRoom } from "./integrations/index.ts";
-import { PeopleRoom } from "./people/index.ts";
-import { SignOnRoom } from "./signOn/index.ts";
+import { charts } from "./charts/index.ts";
+import { groups } from "./groups/index.ts";
+import { integrations } from "./integrations/index.ts";
+import { people } from "./people/index.ts";
+import { MembersList, SharesList } from "./shares/index.ts";
+import { AddressLimit, providers, SecondFactorDemand, SignOnForm } from "./signOn/index.ts";
 import { accessStyles } from "./styles.ts";
-import { SuborganizationsRoom } from "./suborganizations/index.ts";
-import { TokensRoom } from "./tokens/index.ts";
+import { suborganizations } from "./suborganizations/index.ts";
+import { SeeAs, SeenDashboards, TokensView, tokenView } from "./tokens/index.ts";
 import { UsageRoom } from "./usage/index.ts";
 import { words } from "./words.ts";
 
@@ -17,6 +26,16 @@ type RoomId = keyof typeof words.tabs;
 
 const isRoom = (id: string | undefined): id is RoomId =>
   id !== undefined && Object.hasOwn(words.tabs, id);
+
+/** The rooms that are a list of records and the views of them. */
+const kinds: Readonly<Record<Exclude<RoomId, "tokens" | "audit" | "usage">, RecordKind>> = {
+  people,
+  groups,
+  suborganizations,
+  integrations,
+  signon: providers,
+  charts,
+};
 
 /** Rooms of owners of the organization, and those of owners of all of it. */
 const forOwners: readonly RoomId[] = ["audit"];
@@ -26,15 +45,18 @@ const forWholeOwners: readonly RoomId[] = ["suborganizations", "signon", "charts
 export class AccessPage extends ConsolePage {
   override connectedCallback(): void {
     super.connectedCallback();
-    adoptStyles(dataTable, records, accessStyles);
-    define("console-people", PeopleRoom);
-    define("console-groups", GroupsRoom);
-    define("console-suborganizations", SuborganizationsRoom);
-    define("console-integrations", IntegrationsRoom);
-    define("console-sign-on", SignOnRoom);
-    define("console-tokens", TokensRoom);
+    adoptStyles(dataTable, records, recordStyles, accessStyles);
+    define("console-record-room", RecordRoom);
+    define("console-table", ConsoleTable);
+    define("console-members", MembersList);
+    define("console-shares", SharesList);
+    define("console-second-factor-demand", SecondFactorDemand);
+    define("console-address-limit", AddressLimit);
+    define("console-sign-on-form", SignOnForm);
+    define("console-tokens-view", TokensView);
+    define("console-see-as", SeeAs);
+    define("console-seen-dashboards", SeenDashboards);
     define("console-audit", AuditRoom);
-    define("console-charts", ChartsRoom);
     define("console-usage", UsageRoom);
     this.nameWindow(words.title);
   }
@@ -102,32 +124,27 @@ export class AccessPage extends ConsolePage {
   }
 
   private renderRoom(): TemplateResult {
-    const { context, place } = this;
-    switch (this.room) {
-      case "people":
-        return html`<console-people .context=${context} .place=${place}></console-people>`;
-      case "groups":
-        return html`<console-groups .context=${context} .place=${place}></console-groups>`;
-      case "suborganizations":
-        return html`<console-suborganizations
-          .context=${context}
-          .place=${place}
-        ></console-suborganizations>`;
-      case "integrations":
-        return html`<console-integrations
-          .context=${context}
-          .place=${place}
-        ></console-integrations>`;
-      case "signon":
-        return html`<console-sign-on .context=${context} .place=${place}></console-sign-on>`;
-      case "tokens":
-        return html`<console-tokens .context=${context} .place=${place}></console-tokens>`;
+    const { context, place, room } = this;
+    const [, , key] = place.parts;
+    switch (room) {
       case "audit":
         return html`<console-audit .context=${context} .place=${place}></console-audit>`;
-      case "charts":
-        return html`<console-charts .context=${context} .place=${place}></console-charts>`;
       case "usage":
         return html`<console-usage .context=${context} .place=${place}></console-usage>`;
+      case "tokens":
+        return key === undefined
+          ? html`<console-tokens-view
+              .api=${context.api}
+              .user=${context.user}
+              .places=${context.places}
+            ></console-tokens-view>`
+          : tokenView(context, key);
+      default:
+        return html`<console-record-room
+          .context=${context}
+          .place=${place}
+          .kind=${kinds[room]}
+        ></console-record-room>`;
     }
   }
 }

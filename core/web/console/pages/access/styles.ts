@@ -54,21 +54,9 @@ export const accessStyles = css`
     min-width: 0;
   }
   :is(
-    console-people,
-    console-groups,
-    console-suborganizations,
-    console-integrations,
-    console-sign-on,
-    console-tokens,
     console-tokens-view,
     console-audit,
-    console-charts,
     console-usage,
-    console-person,
-    console-group,
-    console-integration,
-    console-sign-on-view,
-    console-new-sign-on,
     console-sign-on-form,
     console-shares,
     console-members
@@ -80,9 +68,6 @@ export const accessStyles = css`
   :is(console-see-as, console-audit-filters) {
     display: block;
     min-width: 0;
-  }
-  .wrap {
-    overflow-wrap: anywhere;
   }
   .input.fit {
     width: auto;

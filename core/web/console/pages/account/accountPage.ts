@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { createPasskey } from "../../api/index.ts";
+import { messageOf, createPasskey } from "../../api/index.ts";
 import { writeAgo } from "../../language/index.ts";
 import {
   confirm,
@@ -84,7 +84,7 @@ export class AccountPage extends ConsolePage {
       notify({ text: words.passwordChanged });
       await this.load();
     } catch (failure) {
-      passwords.wrong = failure instanceof Error ? failure.message : String(failure);
+      passwords.wrong = messageOf(failure);
       this.requestUpdate();
     }
   }

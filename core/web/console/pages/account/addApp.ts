@@ -1,6 +1,6 @@
 import { html, nothing } from "lit";
 import type { Api } from "../../api/index.ts";
-import { openDialog, textField } from "../../parts/index.ts";
+import { openForm, textField } from "../../parts/index.ts";
 import { qrCode } from "./qrCode.ts";
 import type { Added } from "./account.ts";
 import { words } from "./words.ts";
@@ -14,30 +14,12 @@ interface Begun {
 /** Adds an authenticator app: shows its secret, and takes the first code. Undefined when the reader leaves it. */
 export async function addApp(api: Api): Promise<Added | undefined> {
   const { secret, uri, ticket } = await api.account<Begun>("app/begin");
-  const state = { name: words.phone, code: "", wrong: "", isBusy: false };
-  return openDialog<Added>({
+  const state = { name: words.phone, code: "" };
+  return openForm<Added>({
     title: words.addApp,
-    body: (dialog) =>
-      html`<form
-        id="add-app"
-        class="stack"
-        @submit=${(event: Event) => {
-          event.preventDefault();
-          void (async () => {
-            state.isBusy = true;
-            dialog.redraw();
-            try {
-              const { name, code } = state;
-              dialog.close(await api.account<Added>("app/add", { ticket, code, name }));
-            } catch (failure) {
-              state.wrong = failure instanceof Error ? failure.message : String(failure);
-              state.isBusy = false;
-              dialog.redraw();
-            }
-          })();
-        }}
-      >
-        <p>${words.scan}</p>
+    action: words.add,
+    body: ({ wrong }) =>
+      html`<p>${words.scan}</p>
         <div class="qr-code">
           ${qrCode(uri, words.qrCode)}
           <div class="stack">
@@ -50,17 +32,12 @@ export async function addApp(api: Api): Promise<Added | undefined> {
           id: "app-code",
           label: words.code,
           hint: words.codeHint,
-          wrong: state.wrong,
+          wrong,
           value: state.code,
           autocomplete: "one-time-code",
           isRequired: true,
           onInput: (value) => (state.code = value),
-        })}
-      </form>`,
-    foot: (dialog) =>
-      html`<button class="button" @click=${() => dialog.close()}>${words.cancel}</button>
-        <button class="button primary" form="add-app" ?disabled=${state.isBusy}>
-          ${words.add}
-        </button>`,
+        })}`,
+    save: () => api.account<Added>("app/add", { ticket, ...state }),
   });
 }

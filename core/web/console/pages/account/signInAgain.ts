@@ -1,6 +1,6 @@
 import { html, nothing } from "lit";
 import { usePasskey, type Api, type SignedInUser } from "../../api/index.ts";
-import { openDialog, textField } from "../../parts/index.ts";
+import { openForm, textField } from "../../parts/index.ts";
 import type { Overview } from "./account.ts";
 import { words } from "./words.ts";
 
@@ -11,33 +11,13 @@ export async function signInAgain(
   { factors, has_password: hasPassword, offers_passkeys: offersPasskeys }: Overview,
 ): Promise<boolean> {
   const hasPasskey = offersPasskeys && factors.some(({ type }) => type === "passkey");
-  const state = { password: "", code: "", wrong: "", isBusy: false };
-  const done = await openDialog<boolean>({
+  const state = { password: "", code: "" };
+  const done = await openForm<true>({
     title: words.again,
-    body(dialog) {
-      const attempt = async (work: () => Promise<unknown>) => {
-        [state.isBusy, state.wrong] = [true, ""];
-        dialog.redraw();
-        try {
-          await work();
-          dialog.close(true);
-        } catch (failure) {
-          state.wrong = failure instanceof Error ? failure.message : String(failure);
-          state.isBusy = false;
-          dialog.redraw();
-        }
-      };
-      const { email } = user;
-      return html`<form
-        id="sign-in-again"
-        class="stack"
-        @submit=${(event: Event) => {
-          event.preventDefault();
-          const { password, code } = state;
-          void attempt(() => api.signIn({ email, password, ...(code && { code }) }));
-        }}
-      >
-        <p>${words.againText}</p>
+    action: words.again,
+    isComplete: () => hasPassword,
+    body: ({ wrong, isSaving, attempt }) =>
+      html`<p>${words.againText}</p>
         ${hasPassword ? nothing : html`<p>${words.noPassword}</p>`}
         ${
           hasPassword
@@ -50,25 +30,23 @@ export async function signInAgain(
             ? html`<button
                 type="button"
                 class="button"
-                ?disabled=${state.isBusy}
-                @click=${() => void attempt(() => usePasskey(api))}
+                ?disabled=${isSaving}
+                @click=${() =>
+                  void attempt(async () => {
+                    await usePasskey(api);
+                    return true;
+                  })}
               >
                 ${words.byPasskey}
               </button>`
             : nothing
         }
-        ${state.wrong ? html`<p class="failure" role="alert">${state.wrong}</p>` : nothing}
-      </form>`;
+        ${wrong ? html`<p class="failure" role="alert">${wrong}</p>` : nothing}`,
+    async save() {
+      const { password, code } = state;
+      await api.signIn({ email: user.email, password, ...(code && { code }) });
+      return true;
     },
-    foot: (dialog) =>
-      html`<button class="button" @click=${() => dialog.close(false)}>${words.cancel}</button>
-        <button
-          class="button primary"
-          form="sign-in-again"
-          ?disabled=${state.isBusy || !hasPassword}
-        >
-          ${words.again}
-        </button>`,
   });
   return done === true;
 }

@@ -1,4 +1,4 @@
-import { chooseWords } from "../../language/index.ts";
+import { chooseWords, counted } from "../../language/index.ts";
 
 /** The words of the page. */
 export const words = chooseWords({
@@ -27,7 +27,7 @@ export const words = chooseWords({
       "You cannot sign in by it any more. With the last one, your recovery codes end too.",
     removed: "The second factor is removed.",
     codesLeft: (count: number) =>
-      count === 1 ? "1 recovery code is left." : `${count} recovery codes are left.`,
+      `${counted(count, "recovery code is", "recovery codes are")} left.`,
     newCodes: "New recovery codes",
     codesTitle: "Your recovery codes",
     codesText:
@@ -44,7 +44,6 @@ export const words = chooseWords({
     code: "Code of the app",
     codeHint: "Six digits.",
     add: "Add",
-    cancel: "Cancel",
     again: "Sign in again",
     againText: "Changes of second factors need a sign-in of the last ten minutes.",
     againCode: "Code or recovery code",
@@ -63,8 +62,7 @@ export const words = chooseWords({
     endSession: (name: string) => `End the session of ${name}`,
     endOthers: "End all others",
     ended: "The session has ended.",
-    othersEnded: (count: number) =>
-      count === 1 ? "1 session has ended." : `${count} sessions have ended.`,
+    othersEnded: (count: number) => `${counted(count, "session has", "sessions have")} ended.`,
     program: "A program",
     history: "Sign-ins",
     when: "When",

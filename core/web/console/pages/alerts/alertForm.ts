@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit";
 import { textOf } from "../../language/index.ts";
-import { elementOf, field, selectField, textField } from "../../parts/index.ts";
+import { choicesOf, elementOf, field, selectField, textField } from "../../parts/index.ts";
 import { newDraft, type AlertDraft } from "./alertDraft.ts";
 import type { ChannelRecord } from "./alertRecord.ts";
 import { words } from "./words.ts";
@@ -67,9 +67,6 @@ export function alertForm(options: AlertFormOptions): TemplateResult {
     <button class="button primary" ?disabled=${isSaving}>${action}</button>
   </form>`;
 }
-
-const choicesOf = (table: Readonly<Record<string, string>>) =>
-  Object.entries(table).map(([value, label]) => ({ value, label }));
 
 function conditionFields({
   draft,

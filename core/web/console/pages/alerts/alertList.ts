@@ -1,6 +1,6 @@
 import { html, LitElement, type TemplateResult } from "lit";
 import type { Found } from "../../api/index.ts";
-import { textOf, writeAgo, writeNumber } from "../../language/index.ts";
+import { textOf, writeAgo } from "../../language/index.ts";
 import {
   createLoad,
   emptyState,
@@ -87,7 +87,7 @@ export class AlertList extends LitElement {
           .height=${600}
           .onOpen=${({ id }: AlertRecord) => this.context.places.go(`/alerts/${id}`)}
         ></console-table>
-        <p class="muted small" role="status">${words.count(writeNumber(count), count === 1)}</p>`;
+        <p class="muted small" role="status">${words.count(count)}</p>`;
     });
   }
 }

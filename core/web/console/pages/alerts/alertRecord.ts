@@ -1,3 +1,5 @@
+import type { Api } from "../../api/index.ts";
+
 interface Duration {
   readonly unit: string;
   readonly quantity: number;
@@ -56,4 +58,23 @@ export function badgeOf(state: string): string {
   if (state === "ok" || state === "resolved") return "good";
   if (state === "firing" || state === "error" || state === "stopped") return "bad";
   return "warn";
+}
+
+/** Reads an alert with its channels; undefined for one that the reader does not see. */
+export async function readAlert(
+  api: Api,
+  id: string,
+  signal: AbortSignal,
+): Promise<AlertRecord | undefined> {
+  const find = { where: { id }, include: [{ model: "Channel" }] };
+  return (await api.get<AlertRecord>("alert", find, { signal })).rows[0];
+}
+
+/** Reads the channels to which an alert may send. */
+export async function readChannels(
+  api: Api,
+  signal: AbortSignal,
+): Promise<readonly ChannelRecord[]> {
+  const find = { attributes: ["id", "name", "type"] };
+  return (await api.get<ChannelRecord>("channel", find, { signal })).rows;
 }

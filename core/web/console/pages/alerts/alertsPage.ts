@@ -1,11 +1,11 @@
 import { html, type TemplateResult } from "lit";
 import { ConsolePage, ConsoleTable, define, tabs } from "../../parts/index.ts";
+import { recordStyles, RecordView } from "../../records/index.ts";
 import { adoptStyles } from "../../styles/index.ts";
-import { AlertDetail } from "./alertDetail.ts";
+import { AlertEditor } from "./alertEditor.ts";
 import { AlertList } from "./alertList.ts";
+import { alertView } from "./alertView.ts";
 import { ChannelList } from "./channelList.ts";
-import { EditAlert } from "./editAlert.ts";
-import { NewAlert } from "./newAlert.ts";
 import { alertStyles } from "./styles.ts";
 import { ThresholdChart } from "./thresholdChart.ts";
 import { words } from "./words.ts";
@@ -16,26 +16,29 @@ export class AlertsPage extends ConsolePage {
     super();
     define("console-table", ConsoleTable);
     define("console-alert-list", AlertList);
-    define("console-alert-detail", AlertDetail);
+    define("console-record-view", RecordView);
     define("console-channel-list", ChannelList);
     define("console-threshold-chart", ThresholdChart);
-    define("console-new-alert", NewAlert);
-    define("console-edit-alert", EditAlert);
-    adoptStyles(alertStyles);
+    define("console-alert-editor", AlertEditor);
+    adoptStyles(recordStyles, alertStyles);
   }
 
   protected override render(): TemplateResult {
     const { context, place } = this;
     const [, id = "", part] = place.parts;
-    if (id === "new")
-      return html`<console-new-alert
+    if (id === "new" || (id !== "" && part === "edit"))
+      return html`<console-alert-editor
         .context=${context}
-        .query=${place.query}
-      ></console-new-alert>`;
-    if (id !== "" && part === "edit")
-      return html`<console-edit-alert .context=${context} .alertId=${id}></console-edit-alert>`;
+        .source=${id === "new" ? place.query : id}
+      ></console-alert-editor>`;
     if (id !== "")
-      return html`<console-alert-detail .context=${context} .alertId=${id}></console-alert-detail>`;
+      return html`<div class="page">
+        <console-record-view
+          .context=${context}
+          .kind=${alertView}
+          .recordId=${id}
+        ></console-record-view>
+      </div>`;
     const tab = place.query.get("tab") === "channels" ? "channels" : "alerts";
     return html`<div class="page">
       <header class="page-head">

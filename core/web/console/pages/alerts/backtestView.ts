@@ -1,14 +1,12 @@
 import { html, type TemplateResult } from "lit";
+import { messageOf } from "../../api/index.ts";
 import type { Backtest } from "./createBacktest.ts";
 import { stateTimeline } from "./stateTimeline.ts";
 import { words } from "./words.ts";
 
 /** Shows the past of an alert: how often it would have sent a message, and its states. */
 export function backtestView({ answer, failure }: Backtest): TemplateResult {
-  if (failure !== undefined)
-    return html`<p class="failure" role="alert">
-      ${failure instanceof Error ? failure.message : String(failure)}
-    </p>`;
+  if (failure !== undefined) return html`<p class="failure" role="alert">${messageOf(failure)}</p>`;
   if (!answer) return html`<p class="muted" role="status">${words.backtestAsking}</p>`;
   const { slots, slot_count: slotCount, notified_count: notifiedCount } = answer;
   return html`<div role="status">

@@ -2,12 +2,13 @@ import { html, LitElement, type TemplateResult } from "lit";
 import type { Found } from "../../api/index.ts";
 import { textOf } from "../../language/index.ts";
 import {
-  confirm,
+  choicesOf,
+  confirmAndRun,
   createLoad,
   emptyState,
   notify,
   notifyFailure,
-  openDialog,
+  openForm,
   selectField,
   textField,
   type ConsoleContext,
@@ -58,82 +59,53 @@ export class ChannelList extends LitElement {
   }
 
   private async delete({ id, name, type }: ChannelRecord): Promise<void> {
-    const isAgreed = await confirm({
-      title: words.removeChannel,
-      text: words.removeChannelText(textOf(name) || type),
+    const isDone = await confirmAndRun({
       action: words.removeChannel,
-      isDangerous: true,
+      text: words.removeChannelText(textOf(name) || type),
+      run: () => this.context.api.remove("channel", id),
     });
-    if (!isAgreed) return;
-    try {
-      await this.context.api.remove("channel", id);
-      await this.load.start();
-    } catch (failure) {
-      notifyFailure(failure);
-    }
+    if (isDone) await this.load.start();
   }
 
   private async create(): Promise<void> {
-    let [type, name, address, failure]: [ChannelType, string, string, string] = [
-      "webhook",
-      "",
-      "",
-      "",
-    ];
-    await openDialog({
+    const given = { name: "", address: "" };
+    let type: ChannelType = "webhook";
+    const made = await openForm<object>({
       title: words.newChannel,
-      body: (dialog) =>
+      action: words.createChannel,
+      isComplete: () => given.address.trim() !== "",
+      body: ({ wrong }) =>
         html`${selectField({
           id: "channel-type",
           label: words.channelType,
           value: type,
-          choices: Object.entries(words.channelTypes).map(([value, label]) => ({ value, label })),
+          choices: choicesOf(words.channelTypes),
           onSelect: (value) => {
             if (isChannelType(value)) type = value;
-            dialog.redraw();
           },
         })}
         ${textField({
           id: "channel-name",
           label: words.name,
-          value: name,
-          onInput: (value) => {
-            name = value;
-          },
+          value: given.name,
+          onInput: (value) => (given.name = value),
         })}
         ${textField({
           id: "channel-address",
           label: words.address,
-          value: address,
+          value: given.address,
           hint: words.addressHints[type],
-          wrong: failure,
-          onInput: (value) => {
-            address = value;
-            dialog.redraw();
-          },
+          wrong,
+          onInput: (value) => (given.address = value),
         })}`,
-      foot: (dialog) =>
-        html`<button
-          class="button primary"
-          ?disabled=${address.trim() === ""}
-          @click=${async () => {
-            try {
-              await this.context.api.create("channel", {
-                type,
-                name: { en: name.trim() || words.channelTypes[type] },
-                config: configOf(type, address.trim()),
-              });
-              dialog.close();
-              await this.load.start();
-            } catch (reason) {
-              failure = reason instanceof Error ? reason.message : String(reason);
-              dialog.redraw();
-            }
-          }}
-        >
-          ${words.createChannel}
-        </button>`,
+      save: () =>
+        this.context.api.create("channel", {
+          type,
+          name: { en: given.name.trim() || words.channelTypes[type] },
+          config: configOf(type, given.address.trim()),
+        }),
     });
+    if (made) await this.load.start();
   }
 
   protected override render(): TemplateResult {

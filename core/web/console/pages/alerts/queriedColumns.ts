@@ -1,5 +1,5 @@
 import { isList, isRecord, type Api } from "../../api/index.ts";
-import { nameOf, questionWords } from "../../questions/index.ts";
+import { nameOf, nameOfAggregation, questionWords } from "../../questions/index.ts";
 
 /** The names of the parts of a stored query. */
 export interface QueriedColumns {
@@ -38,8 +38,9 @@ export async function queriedColumns(
   return {
     measures: measures.map(({ column_id: id, aggregation }) => {
       const type = isRecord(aggregation) ? aggregation["type"] : undefined;
-      const word = questionWords.aggregations[String(type)];
-      return id === "*" || !word ? labelOf(id) : `${word} ${labelOf(id)}`;
+      return id === "*" || typeof type !== "string"
+        ? labelOf(id)
+        : `${nameOfAggregation(type)} ${labelOf(id)}`;
     }),
     dimensions: dimensions
       .filter(({ level }) => !level)

@@ -43,7 +43,7 @@ export function stateTimeline(states: readonly TimedState[]): TemplateResult {
             >${words.stateCount(nameOf(state), writeNumber(count))}</span
           >`,
       )}
-      <span class="muted">${words.sentCount(writeNumber(sentCount), sentCount === 1)}</span>
+      <span class="muted">${words.sentCount(sentCount)}</span>
     </figcaption>
   </figure>`;
 }

@@ -2,13 +2,13 @@ import { css } from "lit";
 
 /** The threshold on a chart, the timeline of a ledger, the list of channels. */
 export const alertStyles = css`
-  .new-alert {
+  .alert-editor {
     display: grid;
     grid-template-columns: minmax(0, 1fr) 320px;
     gap: var(--space-5);
     align-items: start;
   }
-  .new-alert form {
+  .alert-editor form {
     display: grid;
     gap: var(--space-4);
     padding: var(--space-4);
@@ -20,7 +20,7 @@ export const alertStyles = css`
     padding: 0;
     border: 0;
   }
-  .new-alert .two {
+  .alert-editor .two {
     display: grid;
     grid-template-columns: 1fr 1fr;
     gap: var(--space-2);
@@ -155,7 +155,7 @@ export const alertStyles = css`
     border-top: 1px solid var(--line);
   }
   @media (max-width: 900px) {
-    .new-alert {
+    .alert-editor {
       grid-template-columns: minmax(0, 1fr);
     }
     console-threshold-chart {

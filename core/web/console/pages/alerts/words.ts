@@ -1,4 +1,4 @@
-import { chooseWords } from "../../language/index.ts";
+import { chooseWords, counted } from "../../language/index.ts";
 
 const outcomes: Readonly<Record<string, string>> = {
   answered: "Answered",
@@ -23,8 +23,7 @@ export const words = chooseWords({
       stopped: "Stopped",
     },
     stateCount: (state: string, count: string) => `${state}: ${count}`,
-    sentCount: (count: string, isOne: boolean) =>
-      `${count} ${isOne ? "notice" : "notices"}: the high bars`,
+    sentCount: (count: number) => `${counted(count, "notice", "notices")}: the high bars`,
     edit: "Edit",
     editTitle: "Edit alert",
     saveChanges: "Save changes",
@@ -36,10 +35,10 @@ export const words = chooseWords({
     noneText:
       "Ask something in Explore, then choose Alert: you see when it would have fired before you save it.",
     explore: "Open Explore",
-    count: (count: string, isOne: boolean) => `${count} ${isOne ? "alert" : "alerts"}`,
+    count: (count: number) => counted(count, "alert", "alerts"),
     tabs: { alerts: "Alerts", channels: "Channels" },
-    gone: "This alert is not here",
-    goneText: "It was deleted, or it is of someone else.",
+    absent: "This alert is not here",
+    absentText: "It was deleted, or it is of someone else.",
     all: "All alerts",
     frequency: (unit: string, quantity: number) =>
       quantity === 1 ? `every ${unit}` : `every ${quantity} ${unit}s`,

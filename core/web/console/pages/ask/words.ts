@@ -1,4 +1,4 @@
-import { chooseWords } from "../../language/index.ts";
+import { chooseWords, counted } from "../../language/index.ts";
 
 /** The words of the page. */
 export const words = chooseWords({
@@ -33,7 +33,6 @@ export const words = chooseWords({
     queryHint: "Change it by hand, then ask it again. It is asked with your own rights.",
     askAgain: "Ask this query",
     notJson: "This is not a JSON object.",
-    refused: "The query was refused",
     openInExplore: "Open in Explore",
     keep: "Keep",
     kept: (name: string) => `Saved to ${name}`,
@@ -56,10 +55,8 @@ export const words = chooseWords({
       acceptThis: (name: string) => `Accept the description of ${name}`,
       none: "–",
       dataset: "the dataset",
-      store: (count: number) =>
-        count === 1 ? "Store 1 description" : `Store ${count} descriptions`,
-      stored: (count: number) =>
-        count === 1 ? "1 description stored" : `${count} descriptions stored`,
+      store: (count: number) => `Store ${counted(count, "description", "descriptions")}`,
+      stored: (count: number) => `${counted(count, "description", "descriptions")} stored`,
       same: "Every suggestion is what is there already.",
       all: "Accept all",
       gone: "This dataset is not here",

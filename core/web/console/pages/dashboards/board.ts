@@ -12,7 +12,7 @@ import {
 } from "../../../charts/index.ts";
 import { textOf } from "../../language/index.ts";
 import { itemTitle } from "../../questions/index.ts";
-import { ApiFailure } from "../../api/index.ts";
+import { messageOf, ApiFailure } from "../../api/index.ts";
 import { elementOf, type ConsoleContext } from "../../parts/index.ts";
 import { askItem, type Picture } from "../../pictures/index.ts";
 import {
@@ -124,7 +124,7 @@ export class Board extends LitElement {
         const { requestId } = failure instanceof ApiFailure ? failure : {};
         put({
           kind: "failed",
-          message: failure instanceof Error ? failure.message : String(failure),
+          message: messageOf(failure),
           ...(requestId !== undefined && { requestId }),
         });
       }

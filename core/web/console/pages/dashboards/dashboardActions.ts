@@ -1,5 +1,5 @@
 import {
-  confirm,
+  confirmAndRun,
   notify,
   notifyFailure,
   saveFile,
@@ -115,21 +115,16 @@ export function dashboardActions(options: DashboardActionsOptions): DashboardAct
       }
     },
     async removeAll() {
-      const isAgreed = await confirm({
+      const isDone = await confirmAndRun({
+        action: words.remove,
         title: words.removeTitle,
         text: words.removeText(draft.current.name),
-        action: words.remove,
-        isDangerous: true,
+        done: words.removed,
+        run: () => api.remove("securable", dashboardId),
       });
-      if (!isAgreed) return;
-      try {
-        await api.remove("securable", dashboardId);
-        notify({ text: words.removed });
-        draft.discard();
-        places.go("/dashboards");
-      } catch (failure) {
-        notifyFailure(failure);
-      }
+      if (!isDone) return;
+      draft.discard();
+      places.go("/dashboards");
     },
   };
 }

@@ -1,14 +1,12 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
 import { searchOf, type Found } from "../../api/index.ts";
-import { textOf, writeAgo, writeNumber } from "../../language/index.ts";
+import { textOf, writeAgo } from "../../language/index.ts";
 import {
+  askText,
   createPagedLoad,
   createTypedSearch,
   elementOf,
   emptyState,
-  notifyFailure,
-  openDialog,
-  textField,
   type ConsoleContext,
   type TableColumn,
 } from "../../parts/index.ts";
@@ -71,46 +69,28 @@ export class DashboardList extends LitElement {
   }
 
   private async create(): Promise<void> {
-    let name = "";
-    const isMade = await openDialog<boolean>({
+    const { api, places } = this.context;
+    const contents = {
+      version: "0.1.99",
+      views: [
+        { screenModus: "desktop", options: {}, items: [], filterGroups: [] },
+        { screenModus: "tablet", options: {}, items: [], filterGroups: [] },
+        { screenModus: "mobile", options: {}, items: [], filterGroups: [] },
+      ],
+      parameters: [],
+    };
+    const made = await askText({
       title: words.create,
-      body: (dialog) =>
-        textField({
-          id: "dashboard-name",
-          label: words.name,
-          value: name,
-          onInput: (value) => {
-            name = value;
-            dialog.redraw();
-          },
+      label: words.name,
+      action: words.createAction,
+      save: (name) =>
+        api.create<{ readonly id: string }>("securable", {
+          type: "dashboard",
+          name: { en: name },
+          contents,
         }),
-      foot: (dialog) =>
-        html`<button
-          class="button primary"
-          ?disabled=${name.trim() === ""}
-          @click=${() => dialog.close(true)}
-        >
-          ${words.createAction}
-        </button>`,
     });
-    if (!isMade) return;
-    try {
-      const contents = {
-        version: "0.1.99",
-        views: [
-          { screenModus: "desktop", options: {}, items: [], filterGroups: [] },
-          { screenModus: "tablet", options: {}, items: [], filterGroups: [] },
-          { screenModus: "mobile", options: {}, items: [], filterGroups: [] },
-        ],
-        parameters: [],
-      };
-      const { api, places } = this.context;
-      const properties = { type: "dashboard", name: { en: name.trim() }, contents };
-      const { id } = await api.create<{ readonly id: string }>("securable", properties);
-      places.go(`/dashboards/${id}?edit=1`);
-    } catch (failure) {
-      notifyFailure(failure);
-    }
+    if (made) places.go(`/dashboards/${made.id}?edit=1`);
   }
 
   protected override render(): TemplateResult {
@@ -150,6 +130,6 @@ export class DashboardList extends LitElement {
         .onOpen=${({ id }: ListedDashboard) => this.context.places.go(`/dashboards/${id}`)}
         .onEnd=${() => void this.found.more()}
       ></console-table>
-      <p class="muted small" role="status">${words.count(writeNumber(count), count === 1)}</p>`;
+      <p class="muted small" role="status">${words.count(count)}</p>`;
   }
 }

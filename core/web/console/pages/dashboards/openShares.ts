@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit";
 import type { Api } from "../../api/index.ts";
-import { textOf, writeAgo, writeInstant, writeNumber } from "../../language/index.ts";
+import { textOf, writeAgo, writeInstant } from "../../language/index.ts";
 import {
   confirm,
   copyText,
@@ -77,7 +77,7 @@ export async function openShares({ api, dashboardId, contents }: SharesOptions):
           >${writeInstant(share.created_at)}</a
         >
         <span class="muted small">
-          ${words.views(writeNumber(share.view_count), share.view_count === 1)}
+          ${words.views(share.view_count)}
           ${share.last_viewed_at ? `· ${writeAgo(share.last_viewed_at)}` : ""}
         </span>
       </span>

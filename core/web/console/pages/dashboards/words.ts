@@ -1,4 +1,4 @@
-import { chooseWords } from "../../language/index.ts";
+import { chooseWords, counted } from "../../language/index.ts";
 import type { Screen } from "../../../charts/index.ts";
 
 const screens: Readonly<Record<Screen, string>> = {
@@ -36,7 +36,7 @@ export const words = chooseWords({
     none: "No dashboards yet",
     noneText: "Ask something in Explore and save the chart, or begin with an empty dashboard.",
     nothingFound: "No dashboard has this in its name",
-    count: (count: string, isOne: boolean) => `${count} ${isOne ? "dashboard" : "dashboards"}`,
+    count: (count: number) => counted(count, "dashboard", "dashboards"),
     cellLooks: "Colours of cells",
     numberLooks: {
       "": "As usual",
@@ -92,7 +92,6 @@ export const words = chooseWords({
     itemHelp: "Arrows move it, Shift and arrows resize it, Delete removes it.",
     formatOf: (name: string): string => (name === "" ? "Format" : `Format of ${name}`),
     itemTitle: "Title",
-    itemText: "Text",
     itemType: "Chart",
     table: "Table",
     tableTotals: "Totals above the rows",
@@ -141,7 +140,7 @@ export const words = chooseWords({
     copyLink: "Copy link",
     endLink: "End link",
     linkEnded: "The link is ended",
-    views: (count: string, isOne: boolean) => `${count} ${isOne ? "view" : "views"}`,
+    views: (count: number) => counted(count, "view", "views"),
     publicTitle: "Put this into the Public group?",
     publicText: (datasets: string) =>
       `A private link opens while the dashboard and its datasets are in the Public group of your organization. All users of your organization see them then${datasets === "" ? "." : `: ${datasets}.`}`,

@@ -1,10 +1,9 @@
 import { html, nothing } from "lit";
 import type { Api } from "../../api/index.ts";
 import { textOf } from "../../language/index.ts";
-import { openDialog, selectField, textField } from "../../parts/index.ts";
+import { choicesOf, openForm, selectField, textField } from "../../parts/index.ts";
 import type { ColumnRow } from "./columnRow.ts";
 import { sourceWords as words } from "./sourceWords.ts";
-import { words as pageWords } from "./words.ts";
 
 /** Asks how rows are copied, and starts it. Returns whether it did. */
 export async function chooseAcceleration(
@@ -18,41 +17,22 @@ export async function chooseAcceleration(
     unit: "day",
     quantity: "1",
     updatedAt: instants[0]?.id ?? "",
-    wrong: "",
   };
-  const start = async (): Promise<void> => {
-    const made = await api.create<{ readonly id: string }>("acceleration", {
-      load_type: state.load,
-      schedule: { frequency_unit: state.unit, frequency_quantity: Number(state.quantity) },
-      ...(state.load !== "full" && {
-        data_storage_strategy: "insert",
-        created_at_column_id: state.updatedAt,
-      }),
-    });
-    await api
-      .associate("securable", datasetId, { role: "Acceleration", id: made.id })
-      .catch(async (failure: unknown) => {
-        await api.remove("acceleration", made.id);
-        throw failure;
-      });
-  };
-  const started = await openDialog<boolean>({
+  const choices = ["full", ...(instants.length > 0 ? ["full-delta"] : [])].map((value) => ({
+    value,
+    label: words.loads[value] ?? value,
+  }));
+  const started = await openForm<true>({
     title: words.start,
-    body(dialog) {
-      const choices = ["full", ...(instants.length > 0 ? ["full-delta"] : [])].map((value) => ({
-        value,
-        label: words.loads[value] ?? value,
-      }));
-      return html`<p class="muted">${words.startText}</p>
+    action: words.start,
+    body: ({ wrong }) =>
+      html`<p class="muted">${words.startText}</p>
         ${selectField({
           id: "load-type",
           label: words.load,
           value: state.load,
           choices,
-          onSelect(value) {
-            state.load = value;
-            dialog.redraw();
-          },
+          onSelect: (value) => (state.load = value),
         })}
         ${
           state.load === "full"
@@ -66,30 +46,32 @@ export async function chooseAcceleration(
               })
         }
         <div class="upload-fields">
-          ${textField({ id: "load-every", label: words.every, type: "number", value: state.quantity, wrong: state.wrong, onInput: (value) => (state.quantity = value) })}
+          ${textField({ id: "load-every", label: words.every, type: "number", value: state.quantity, wrong, onInput: (value) => (state.quantity = value) })}
           ${selectField({
             id: "load-unit",
             label: words.unit,
             value: state.unit,
-            choices: Object.entries(words.units).map(([value, label]) => ({ value, label })),
+            choices: choicesOf(words.units),
             onSelect: (value) => (state.unit = value),
           })}
-        </div>`;
+        </div>`,
+    async save() {
+      const made = await api.create<{ readonly id: string }>("acceleration", {
+        load_type: state.load,
+        schedule: { frequency_unit: state.unit, frequency_quantity: Number(state.quantity) },
+        ...(state.load !== "full" && {
+          data_storage_strategy: "insert",
+          created_at_column_id: state.updatedAt,
+        }),
+      });
+      await api
+        .associate("securable", datasetId, { role: "Acceleration", id: made.id })
+        .catch(async (failure: unknown) => {
+          await api.remove("acceleration", made.id);
+          throw failure;
+        });
+      return true;
     },
-    foot: (dialog) =>
-      html`<button class="button" @click=${() => dialog.close(false)}>${pageWords.cancel}</button>
-        <button
-          class="button primary"
-          @click=${() =>
-            void start()
-              .then(() => dialog.close(true))
-              .catch((failure: unknown) => {
-                state.wrong = failure instanceof Error ? failure.message : String(failure);
-                dialog.redraw();
-              })}
-        >
-          ${words.start}
-        </button>`,
   });
   return started === true;
 }

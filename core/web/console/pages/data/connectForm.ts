@@ -1,5 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { ApiFailure, isRecord, type Api } from "../../api/index.ts";
+import { messageOf, ApiFailure, isRecord, type Api } from "../../api/index.ts";
 import { textOf } from "../../language/index.ts";
 import { createLoad, emptyState, selectField, textField } from "../../parts/index.ts";
 import { connectWords as words } from "./connectWords.ts";
@@ -124,7 +124,7 @@ export class ConnectForm extends LitElement {
     try {
       await run();
     } catch (failure) {
-      const message = failure instanceof Error ? failure.message : String(failure);
+      const message = messageOf(failure);
       this.refuse(message, failure instanceof ApiFailure ? failure.validation : undefined);
     }
     this.isBusy = false;

@@ -1,8 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Api } from "../../api/index.ts";
 import type { Places } from "../../navigation/index.ts";
-import { createLoad, define, emptyState } from "../../parts/index.ts";
-import { ConnectForm } from "./connectForm.ts";
+import { createLoad, emptyState } from "../../parts/index.ts";
 import { connectWords as words } from "./connectWords.ts";
 import { nameOfProvider, readProviders, type Provider } from "./provider.ts";
 
@@ -24,11 +23,6 @@ export class ConnectView extends LitElement {
     return this;
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    define("console-connect-form", ConnectForm);
-  }
-
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("api")) void this.providers.start();
   }
@@ -40,7 +34,7 @@ export class ConnectView extends LitElement {
         const chosen = all.find((each) => each.provider === provider);
         return html`<header class="page-head">
             <div>
-              <h1>${chosen ? words.title(nameOfProvider(chosen)) : words.choose}</h1>
+              <h1>${chosen ? words.titleOf(nameOfProvider(chosen)) : words.choose}</h1>
               <p>${words.chooseText}</p>
             </div>
             <a class="button" href=${provider === undefined ? "/data" : "/data/connect"}

@@ -1,13 +1,13 @@
-import { chooseWords } from "../../language/index.ts";
+import { chooseWords, counted } from "../../language/index.ts";
 
 /** The words of connections. */
 export const connectWords = chooseWords({
   en: {
     connect: "Connect a source",
-    connections: "Connections",
-    connectionsText: "Sources that are asked live, with the credentials that were given.",
-    noConnections: "No source is connected",
-    noConnectionsText: "Tables of a connected source become datasets without a copy of their rows.",
+    title: "Connections",
+    text: "Sources that are asked live, with the credentials that were given.",
+    none: "No source is connected",
+    noneText: "Tables of a connected source become datasets without a copy of their rows.",
     choose: "Choose a source",
     chooseText:
       "The host asks it live. Credentials are stored encrypted, and no answer shows them.",
@@ -24,7 +24,7 @@ export const connectWords = chooseWords({
       rest: "JSON API",
       sqlite: "SQLite",
     },
-    title: (source: string): string => `Connect ${source}`,
+    titleOf: (source: string): string => `Connect ${source}`,
     name: "Name of the connection",
     host: "Address",
     identifier: "User or key",
@@ -44,12 +44,14 @@ export const connectWords = chooseWords({
     save: "Connect",
     saveChange: "Save connection",
     back: "All connections",
+    absent: "There is no such connection in your reach",
+    count: (count: number): string => counted(count, "connection", "connections"),
     change: "Change",
     remove: "Delete connection",
     removeText: "The credentials are removed. It is refused while datasets ask this connection.",
     synchronize: "Synchronize",
-    synchronized: (count: string): string =>
-      count === "1" ? "1 dataset synchronized" : `${count} datasets synchronized`,
+    synchronized: (count: number): string =>
+      `${counted(count, "dataset", "datasets")} synchronized`,
     refused: "refused",
     inactive: "inactive",
     ready: "ready",
@@ -90,11 +92,9 @@ export const connectWords = chooseWords({
     unread: "cannot be read",
     chooseSeen: (count: string): string => `Choose all ${count}`,
     chooseNone: "Choose none",
-    makeDatasets: (count: string): string =>
-      count === "1" ? "Make 1 dataset" : `Make ${count} datasets`,
+    makeDatasets: (count: number): string => `Make ${counted(count, "dataset", "datasets")}`,
     making: (done: string, all: string): string => `${done} of ${all} datasets made`,
-    madeDatasets: (count: string): string =>
-      count === "1" ? "1 dataset made" : `${count} datasets made`,
+    madeDatasets: (count: number): string => `${counted(count, "dataset", "datasets")} made`,
     shown: (shown: string, all: string): string => `${shown} of ${all}`,
   },
 });

@@ -12,9 +12,12 @@ import {
   type Command,
   type TableColumn,
 } from "../../parts/index.ts";
+import { recordStyles, RecordRoom, RecordView } from "../../records/index.ts";
 import { adoptStyles, dataTable, records } from "../../styles/index.ts";
-import { ConnectionList } from "./connectionList.ts";
-import { ConnectionView } from "./connectionView.ts";
+import { ConnectForm } from "./connectForm.ts";
+import { ConnectionOffer } from "./connectionOffer.ts";
+import { connections } from "./connections.ts";
+import { connectionView } from "./connectionView.ts";
 import { ConnectView } from "./connectView.ts";
 import { connectWords } from "./connectWords.ts";
 import { DatasetView } from "./datasetView.ts";
@@ -59,13 +62,15 @@ export class DataPage extends ConsolePage {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    adoptStyles(dataTable, records, dataStyles);
+    adoptStyles(dataTable, records, recordStyles, dataStyles);
     define("console-table", ConsoleTable);
     define("console-dataset", DatasetView);
     define("console-upload", UploadView);
     define("console-connect", ConnectView);
-    define("console-connections", ConnectionList);
-    define("console-connection", ConnectionView);
+    define("console-connect-form", ConnectForm);
+    define("console-connection-offer", ConnectionOffer);
+    define("console-record-room", RecordRoom);
+    define("console-record-view", RecordView);
     this.nameWindow(words.title);
   }
 
@@ -118,11 +123,13 @@ export class DataPage extends ConsolePage {
       case "connections":
         return id === undefined
           ? this.renderList("connections")
-          : html`<console-connection
-              .api=${api}
-              .places=${places}
-              .accountId=${id}
-            ></console-connection>`;
+          : html`<div class="page">
+              <console-record-view
+                .context=${this.context}
+                .kind=${connectionView}
+                .recordId=${id}
+              ></console-record-view>
+            </div>`;
       default:
         return html`<console-dataset
           .api=${api}
@@ -151,7 +158,7 @@ export class DataPage extends ConsolePage {
         selected: view,
         items: [
           { id: "datasets", label: words.datasets },
-          { id: "connections", label: connectWords.connections },
+          { id: "connections", label: connectWords.title },
         ],
         onSelect: (chosen) =>
           this.context.places.go(chosen === "datasets" ? "/data" : "/data/connections"),
@@ -160,10 +167,11 @@ export class DataPage extends ConsolePage {
         ${
           view === "datasets"
             ? this.renderDatasets()
-            : html`<console-connections
-                .api=${this.context.api}
-                .places=${this.context.places}
-              ></console-connections>`
+            : html`<console-record-room
+                .context=${this.context}
+                .place=${this.place}
+                .kind=${connections}
+              ></console-record-room>`
         }
       </div>
     </div>`;
@@ -183,7 +191,7 @@ export class DataPage extends ConsolePage {
           ? this.keyphrase === ""
             ? emptyState({ title: words.empty, text: words.emptyText })
             : emptyState({ title: words.nothingFound, text: words.nothingFoundText })
-          : html`<p class="muted" role="status">${words.count(writeNumber(count))}</p>
+          : html`<p class="muted" role="status">${words.count(count)}</p>
               <console-table
                 id="datasets"
                 .label=${words.title}

@@ -3,12 +3,11 @@ import type { Api } from "../../api/index.ts";
 import { textOf, writeNumber } from "../../language/index.ts";
 import type { Places } from "../../navigation/index.ts";
 import {
-  confirm,
+  confirmAndRun,
   createLoad,
   define,
   elementOf,
   emptyState,
-  notifyFailure,
   type TableColumn,
   tabs,
 } from "../../parts/index.ts";
@@ -114,14 +113,12 @@ export class DatasetView extends LitElement {
   }
 
   private async delete(): Promise<void> {
-    const { deleteDataset: action, deleteDatasetText: text } = words;
-    if (!(await confirm({ title: action, text, action, isDangerous: true }))) return;
-    try {
-      await this.api.remove("securable", this.datasetId);
-      this.places.go("/data", { replaces: true });
-    } catch (failure) {
-      notifyFailure(failure);
-    }
+    const isDone = await confirmAndRun({
+      action: words.deleteDataset,
+      text: words.deleteDatasetText,
+      run: () => this.api.remove("securable", this.datasetId),
+    });
+    if (isDone) this.places.go("/data", { replaces: true });
   }
 
   private async open(column: LinkedColumn, columns: readonly LinkedColumn[]): Promise<void> {

@@ -2,12 +2,11 @@ import { html, nothing } from "lit";
 import type { Api } from "../../api/index.ts";
 import { textOf, withText } from "../../language/index.ts";
 import {
-  confirm,
+  confirmAndRun,
   elementOf,
   errorState,
   loadingState,
-  notifyFailure,
-  openDialog,
+  openForm,
   textField,
 } from "../../parts/index.ts";
 import { formatField } from "../../questions/index.ts";
@@ -30,20 +29,20 @@ export async function editColumn(
     description: textOf(column.description),
     format: column.format ?? "",
     hidden: column.hidden,
-    wrong: "",
   };
   let profile: Profile | undefined;
   let failure: unknown;
-  const changed = await openDialog<boolean>({
+  const changed = await openForm<true>({
     title: textOf(column.name) || words.column,
-    body(dialog) {
+    action: words.save,
+    body({ wrong, redraw }) {
       if (!profile && failure === undefined)
         void readProfile(api, column)
           .then((read) => (profile = read))
           .catch((reason: unknown) => (failure = reason))
-          .then(() => dialog.redraw());
+          .then(redraw);
       return html`${failure === undefined ? (profile ? profileView(profile, { ...column, format: state.format }) : loadingState(4)) : errorState(failure)}
-        ${textField({ id: "column-name", label: words.name, value: state.name, wrong: state.wrong, onInput: (value) => (state.name = value) })}
+        ${textField({ id: "column-name", label: words.name, value: state.name, wrong, onInput: (value) => (state.name = value) })}
         ${textField({ id: "column-description", label: words.description, value: state.description, onInput: (value) => (state.description = value) })}
         ${column.expression === null ? html`<p class="muted small">${words.typeHint}</p>` : nothing}
         ${
@@ -55,10 +54,7 @@ export async function editColumn(
                 subtype: column.subtype,
                 value: state.format,
                 sample: profile?.most,
-                onInput: (value) => {
-                  state.format = value;
-                  dialog.redraw();
-                },
+                onInput: (value) => (state.format = value),
               })
             : nothing
         }
@@ -70,51 +66,36 @@ export async function editColumn(
           />${words.hidden}</label
         >`;
     },
-    foot: (dialog) =>
-      html`${
-          column.expression === null
-            ? nothing
-            : html`<button
-                  class="button danger"
-                  @click=${() => void remove(api, column).then((isGone) => isGone && dialog.close(true))}
-                >
-                  ${words.deleteShort}
-                </button>
-                <button
-                  class="button grow"
-                  @click=${() => void write().then((isChanged) => dialog.close(isChanged))}
-                >
-                  ${words.changeExpression}
-                </button>`
-        }<button class="button" @click=${() => dialog.close(false)}>${words.cancel}</button>
-        <button
-          class="button primary"
-          @click=${() =>
-            void save(api, column, state)
-              .then(() => dialog.close(true))
-              .catch((reason: unknown) => {
-                state.wrong = reason instanceof Error ? reason.message : String(reason);
-                dialog.redraw();
-              })}
-        >
-          ${words.save}
-        </button>`,
+    more: (form) =>
+      column.expression === null
+        ? nothing
+        : html`<button
+              class="button danger"
+              @click=${() => void remove(api, column).then((isGone) => isGone && form.close(true))}
+            >
+              ${words.deleteShort}
+            </button>
+            <button
+              class="button grow"
+              @click=${() => void write().then((isChanged) => form.close(isChanged || undefined))}
+            >
+              ${words.changeExpression}
+            </button>`,
+    async save() {
+      await save(api, column, state);
+      return true;
+    },
   });
   return changed === true;
 }
 
-async function remove(api: Api, { id, name }: ColumnRow): Promise<boolean> {
-  const { deleteColumn: action, deleteColumnText: text } = words;
-  const title = textOf(name) || action;
-  if (!(await confirm({ title, text, action, isDangerous: true }))) return false;
-  try {
-    await api.remove("column", id);
-    return true;
-  } catch (failure) {
-    notifyFailure(failure);
-    return false;
-  }
-}
+const remove = (api: Api, { id, name }: ColumnRow): Promise<boolean> =>
+  confirmAndRun({
+    action: words.deleteColumn,
+    title: textOf(name) || words.deleteColumn,
+    text: words.deleteColumnText,
+    run: () => api.remove("column", id),
+  });
 
 async function save(
   api: Api,

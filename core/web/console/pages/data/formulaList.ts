@@ -1,13 +1,7 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
 import type { Api } from "../../api/index.ts";
 import { textOf } from "../../language/index.ts";
-import {
-  confirm,
-  createLoad,
-  emptyState,
-  notifyFailure,
-  type TableColumn,
-} from "../../parts/index.ts";
+import { confirmAndRun, createLoad, emptyState, type TableColumn } from "../../parts/index.ts";
 import type { ColumnRow } from "./columnRow.ts";
 import { withNames } from "./expressionText.ts";
 import { words } from "./words.ts";
@@ -56,16 +50,13 @@ export class FormulaList extends LitElement {
   }
 
   private async delete({ id, name }: Formula): Promise<void> {
-    const action = words.deleteFormula;
-    const title = textOf(name) || action;
-    const text = words.deleteFormulaText;
-    if (!(await confirm({ title, text, action, isDangerous: true }))) return;
-    try {
-      await this.api.remove("formula", id);
-    } catch (failure) {
-      notifyFailure(failure);
-    }
-    await this.formulas.start();
+    const isDone = await confirmAndRun({
+      action: words.deleteFormula,
+      title: textOf(name) || words.deleteFormula,
+      text: words.deleteFormulaText,
+      run: () => this.api.remove("formula", id),
+    });
+    if (isDone) await this.formulas.start();
   }
 
   protected override render(): TemplateResult {

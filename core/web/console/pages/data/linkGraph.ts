@@ -1,5 +1,5 @@
 import { html, LitElement, svg, type PropertyValues, type TemplateResult } from "lit";
-import type { Api } from "../../api/index.ts";
+import { messageOf, type Api } from "../../api/index.ts";
 import { textOf } from "../../language/index.ts";
 import {
   createLoad,
@@ -162,7 +162,7 @@ async function chooseLink(
   };
   let asked = 0;
   const fail = (failure: unknown) => {
-    state.wrong = failure instanceof Error ? failure.message : String(failure);
+    state.wrong = messageOf(failure);
   };
   const readColumns = async (dialog: OpenDialog<boolean>, id: string): Promise<void> => {
     state.dataset = id;

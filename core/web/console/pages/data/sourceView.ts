@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { isRecord, type Api } from "../../api/index.ts";
 import { textOf, writeInstant, writeNumber } from "../../language/index.ts";
-import { confirm, createLoad, elementOf, notify, notifyFailure } from "../../parts/index.ts";
+import { confirmAndRun, createLoad, elementOf, notify, notifyFailure } from "../../parts/index.ts";
 import { chooseAcceleration } from "./chooseAcceleration.ts";
 import type { ColumnRow } from "./columnRow.ts";
 import { historyOf } from "./historyOf.ts";
@@ -114,15 +114,13 @@ export class SourceView extends LitElement {
   }
 
   private async stop(acceleration: Row): Promise<void> {
-    const { stop: action, stopText: text } = words;
-    if (!(await confirm({ title: action, text, action, isDangerous: true }))) return;
-    try {
-      const target = { role: "Acceleration", id: String(acceleration["id"]) };
-      await this.api.dissociate("securable", this.datasetId, target);
-    } catch (failure) {
-      notifyFailure(failure);
-    }
-    await this.source.start();
+    const target = { role: "Acceleration", id: String(acceleration["id"]) };
+    const isDone = await confirmAndRun({
+      action: words.stop,
+      text: words.stopText,
+      run: () => this.api.dissociate("securable", this.datasetId, target),
+    });
+    if (isDone) await this.source.start();
   }
 
   protected override render(): TemplateResult {

@@ -36,7 +36,7 @@ export const dataStyles = css`
     background: var(--accent-soft);
     border-color: var(--accent);
   }
-  console-connections {
+  console-connection-offer {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     gap: var(--space-4);

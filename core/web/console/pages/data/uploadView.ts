@@ -1,5 +1,5 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import type { Api } from "../../api/index.ts";
+import { messageOf, type Api } from "../../api/index.ts";
 import { writeNumber } from "../../language/index.ts";
 import type { Places } from "../../navigation/index.ts";
 import { elementOf, notify, selectField, textField } from "../../parts/index.ts";
@@ -73,7 +73,7 @@ export class UploadView extends LitElement {
       const [first] = tables;
       if (first) await this.choose(tables, first);
     } catch (failure) {
-      this.wrong = failure instanceof Error ? failure.message : String(failure);
+      this.wrong = messageOf(failure);
     }
     this.isReading = false;
   }

@@ -1,4 +1,4 @@
-import { chooseWords } from "../../language/index.ts";
+import { chooseWords, counted } from "../../language/index.ts";
 
 /** The words of the page. */
 export const words = chooseWords({
@@ -15,7 +15,7 @@ export const words = chooseWords({
     changed: "Changed",
     stored: "stored here",
     live: "asked live",
-    count: (count: string): string => (count === "1" ? "1 dataset" : `${count} datasets`),
+    count: (count: number): string => counted(count, "dataset", "datasets"),
     empty: "No data yet",
     emptyText: "Upload a file, connect a source, or push rows by the API.",
     nothingFound: "No dataset has this name",
@@ -110,7 +110,6 @@ export const words = chooseWords({
     save: "Save",
     cancel: "Cancel",
     saved: "Column saved",
-    created: "Column created",
     distinct: "Distinct",
     empties: "Empty",
     least: "Smallest",

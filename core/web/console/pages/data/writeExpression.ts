@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
-import type { Api } from "../../api/index.ts";
+import { messageOf, type Api } from "../../api/index.ts";
 import { textOf, writeNumber } from "../../language/index.ts";
-import { openDialog, textField, type OpenDialog } from "../../parts/index.ts";
+import { openForm, textField } from "../../parts/index.ts";
 import type { ColumnRow } from "./columnRow.ts";
 import { withIds, withNames } from "./expressionText.ts";
 import { aggregateSignatures, functionSignatures } from "./functionSignatures.ts";
@@ -44,7 +44,7 @@ export async function writeExpression(api: Api, options: WriteOptions): Promise<
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = 0;
   const stored = () => withIds(state.expression, datasetId, columns);
-  const check = async (dialog: OpenDialog<boolean>): Promise<void> => {
+  const check = async (redraw: () => void): Promise<void> => {
     const mine = ++asked;
     const find = isFormula
       ? { measures: [{ formula: stored() }], options: { cells: "plain" } }
@@ -59,12 +59,12 @@ export async function writeExpression(api: Api, options: WriteOptions): Promise<
       .catch((failure: unknown) => ({ wrong: messageOf(failure), values: none }));
     if (mine !== asked) return;
     Object.assign(state, outcome);
-    dialog.redraw();
+    redraw();
   };
-  const write = (dialog: OpenDialog<boolean>, expression: string): void => {
+  const write = (redraw: () => void, expression: string): void => {
     state.expression = expression;
     clearTimeout(timer);
-    timer = setTimeout(() => void check(dialog), pauseMs);
+    timer = setTimeout(() => void check(redraw), pauseMs);
   };
   const save = async (): Promise<void> => {
     const name = { ...asTexts(existing?.name), en: state.name };
@@ -85,17 +85,18 @@ export async function writeExpression(api: Api, options: WriteOptions): Promise<
       });
   };
   const title = isFormula ? words.formulaTitle : words.deriveTitle;
-  const done = await openDialog<boolean>({
+  const done = await openForm<true>({
     title: existing ? textOf(existing.name) || title : title,
     isWide: true,
-    body: (dialog) =>
+    action: existing ? words.save : isFormula ? words.createFormula : words.create,
+    body: ({ redraw }) =>
       html`${textField({ id: "expression-name", label: words.name, value: state.name, onInput: (value) => (state.name = value) })}
         <console-expression
           .value=${state.expression}
           .columns=${columns.filter(({ expression }) => expression === null)}
           .signatures=${signatures}
           .wrong=${state.wrong}
-          .onInput=${(value: string) => write(dialog, value)}
+          .onInput=${(value: string) => write(redraw, value)}
         ></console-expression>
         ${
           state.values.length > 0
@@ -105,26 +106,16 @@ export async function writeExpression(api: Api, options: WriteOptions): Promise<
               </div>`
             : nothing
         }`,
-    foot: (dialog) =>
-      html`<button class="button" @click=${() => dialog.close(false)}>${words.cancel}</button>
-        <button
-          class="button primary"
-          @click=${() =>
-            void save()
-              .then(() => dialog.close(true))
-              .catch((failure: unknown) => {
-                state.wrong = messageOf(failure);
-                dialog.redraw();
-              })}
-        >
-          ${existing ? words.save : isFormula ? words.createFormula : words.create}
-        </button>`,
+    async save() {
+      await save().catch((failure: unknown) => {
+        state.wrong = messageOf(failure);
+        throw failure;
+      });
+      return true;
+    },
   });
   return done === true;
 }
-
-const messageOf = (failure: unknown): string =>
-  failure instanceof Error ? failure.message : String(failure);
 
 const asTexts = (stored: unknown): object =>
   typeof stored === "object" && stored !== null ? stored : {};

@@ -126,8 +126,6 @@ export class DatasetList extends LitElement {
           this.context.places.go(exploreAddress({ datasetId, dashboardId: this.dashboardId }))}
         .onEnd=${() => void this.found.more()}
       ></console-table>
-      <p class="muted small" role="status">
-        ${words.status.rows(writeNumber(count), count === 1)}
-      </p>`;
+      <p class="muted small" role="status">${words.status.rows(count)}</p>`;
   }
 }

@@ -7,6 +7,7 @@ import {
   type Grouping,
   type Question,
   type Shelf,
+  nameOfAggregation,
   offeredAggregations,
 } from "../../questions/index.ts";
 import type { DraggedColumn } from "./dragColumn.ts";
@@ -119,7 +120,7 @@ function measureChips(options: ShelvesOptions): Chip[] {
     const isCount = id === "*";
     const label = isCount
       ? words.countRows
-      : `${words.aggregations[aggregation] ?? aggregation} ${nameOfColumn(options, id)}`;
+      : `${nameOfAggregation(aggregation)} ${nameOfColumn(options, id)}`;
     const isNumber = columns.get(id)?.type === "numeric";
     const choices = isCount ? [] : offeredAggregations(isNumber);
     return {
@@ -129,7 +130,7 @@ function measureChips(options: ShelvesOptions): Chip[] {
       change: (button) =>
         openMenu(button, label, [
           ...choices.map((each) => ({
-            label: words.aggregations[each] ?? each,
+            label: nameOfAggregation(each),
             run: () => put(each),
           })),
           ...(choices.length > 0 ? (["separator"] as const) : []),

@@ -23,7 +23,7 @@ export function statusLine({ asked, isAsking, onRequest }: StatusLineOptions): T
     spent.validating + spent.preparing + spent.queuing + spent.querying + spent.processing;
   const { length: rowCount } = answer.data;
   return html`<div class="status" role="status">
-    <span>${words.status.rows(writeNumber(rowCount), rowCount === 1)}</span>
+    <span>${words.status.rows(rowCount)}</span>
     <span>${words.milliseconds(writeNumber(Math.round(elapsed)))}</span>
     <span>${[...new Set(explain.datasets.map(({ plugin }) => plugin))].join(", ")}</span>
     <span>${isExact ? words.status.exact : words.status.partial}</span>

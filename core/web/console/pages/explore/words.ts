@@ -1,4 +1,4 @@
-import { chooseWords } from "../../language/index.ts";
+import { chooseWords, counted } from "../../language/index.ts";
 import { questionWords } from "../../questions/index.ts";
 
 /** The words of the page. */
@@ -29,14 +29,12 @@ export const words = chooseWords({
     remove: (column: string) => `Remove ${column}`,
     change: (column: string) => `Change ${column}`,
     levels: ["", "Year", "Quarter", "Month", "Week", "Day", "Hour", "Minute", "Second"],
-    aggregations: questionWords.aggregations,
     chart: "Chart",
     automatic: (chosen: string) => `Automatic (${chosen})`,
     views: { both: "Chart and table", chart: "Chart", table: "Table", plan: "Plan" },
     view: "View",
     undo: "Undo",
     redo: "Redo",
-    clear: "Clear",
     save: "Save",
     ask: "Ask",
     alert: "Alert",
@@ -45,7 +43,6 @@ export const words = chooseWords({
     startText:
       "Click a column on the left: categories and times become rows, numbers become values.",
     answer: "Answer",
-    cancel: "Cancel",
     requestForms: "JSON · curl · TS",
     milliseconds: (count: string) => `${count} ms`,
     requestTitle: "The request",
@@ -92,11 +89,10 @@ export const words = chooseWords({
       },
     },
     status: {
-      rows: (count: string, isOne: boolean) => `${count} ${isOne ? "row" : "rows"}`,
+      rows: (count: number) => counted(count, "row", "rows"),
       exact: "exact pushdown",
       partial: "partly finished here",
-      policies: (count: number) =>
-        count === 1 ? "1 filter by policy" : `${count} filters by policy`,
+      policies: (count: number) => counted(count, "filter by policy", "filters by policy"),
       memory: "from memory",
       asking: "asking",
       seen: "in your browser",

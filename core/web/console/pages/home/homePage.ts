@@ -159,13 +159,7 @@ function renderList({ title, path, found, none }: ListOptions): TemplateResult {
                   <a href="/${path}/${id}">
                     <span class="truncate grow">${textOf(name) || id}</span>
                     <span class="muted small"
-                      >${
-                        typeof rows === "number"
-                          ? words.rows(writeNumber(rows))
-                          : at
-                            ? writeAgo(at)
-                            : ""
-                      }</span
+                      >${typeof rows === "number" ? words.rows(rows) : at ? writeAgo(at) : ""}</span
                     >
                   </a>
                 </li>`,

@@ -1,4 +1,4 @@
-import { chooseWords } from "../../language/index.ts";
+import { chooseWords, counted } from "../../language/index.ts";
 
 /** The words of the page. */
 export const words = chooseWords({
@@ -14,7 +14,7 @@ export const words = chooseWords({
     noDashboards: "No dashboards yet.",
     noAlerts: "No alerts yet.",
     startDashboard: "Ask something, and save the chart",
-    rows: (count: string) => (count === "1" ? "1 row" : `${count} rows`),
+    rows: (count: number) => counted(count, "row", "rows"),
     changed: (ago: string) => `changed ${ago}`,
     problems: {
       alert: "Alert failed",

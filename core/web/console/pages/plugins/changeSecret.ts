@@ -1,7 +1,14 @@
 import { html, nothing } from "lit";
 import type { Api } from "../../api/index.ts";
 import { writeInstant } from "../../language/index.ts";
-import { notify, openDialog, selectField, showOnce, textField } from "../../parts/index.ts";
+import {
+  createSecret,
+  notify,
+  openForm,
+  selectField,
+  showOnce,
+  textField,
+} from "../../parts/index.ts";
 import { words } from "./words.ts";
 
 /** A plugin whose secret the reader may change. */
@@ -13,13 +20,6 @@ export interface PluginSecret {
 
 const keptHours = ["0", "1", "24", "168", "720"] as const;
 
-/** Returns 256 random bits as a text. */
-function createSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  const text = btoa(String.fromCharCode(...bytes));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
 /**
  * Asks for the new secret of a plugin, and for how long the one before stays good. Without a secret of the reader's the
  * page makes one, which is shown once.
@@ -28,36 +28,13 @@ export async function changeSecret(
   api: Api,
   { id, previous_secret_until: until }: PluginSecret,
 ): Promise<void> {
-  const state: { secret: string; hours: string; wrong: string } = {
-    secret: "",
-    hours: "24",
-    wrong: "",
-  };
+  const state = { secret: "", hours: "24" };
   const isKept = until !== null && Date.parse(until) > Date.now();
-  const update = async (properties: Readonly<Record<string, unknown>>): Promise<boolean> => {
-    try {
-      await api.update("plugin", id, properties);
-      return true;
-    } catch (failure) {
-      state.wrong = failure instanceof Error ? failure.message : String(failure);
-      return false;
-    }
-  };
-  const made = await openDialog<string>({
+  const made = await openForm<string | undefined>({
     title: words.newSecret,
-    body: (dialog) =>
-      html`<form
-        id="secret-form"
-        class="stack"
-        @submit=${(event: Event) => {
-          event.preventDefault();
-          const secret = state.secret || createSecret();
-          void update({ new_secret: secret, keep_secret_hours: Number(state.hours) }).then(
-            (isStored) => (isStored ? dialog.close(secret) : dialog.redraw()),
-          );
-        }}
-      >
-        <p>${words.newSecretText}</p>
+    action: words.newSecret,
+    body: ({ wrong, attempt }) =>
+      html`<p>${words.newSecretText}</p>
         ${textField({
           id: "new-secret",
           label: words.secret,
@@ -65,7 +42,7 @@ export async function changeSecret(
           type: "password",
           autocomplete: "off",
           value: state.secret,
-          wrong: state.wrong,
+          wrong,
           onInput: (value) => (state.secret = value),
         })}
         ${selectField({
@@ -83,21 +60,23 @@ export async function changeSecret(
                   class="button quiet danger"
                   type="button"
                   @click=${() =>
-                    void update({ keep_secret_hours: 0 }).then((isEnded) => {
-                      if (!isEnded) return dialog.redraw();
+                    void attempt(async () => {
+                      await api.update("plugin", id, { keep_secret_hours: 0 });
                       notify({ text: words.formerEnded });
-                      return dialog.close();
+                      return undefined;
                     })}
                 >
                   ${words.endFormer}
                 </button>
               </p>`
             : nothing
-        }
-      </form>`,
-    foot: (dialog) =>
-      html`<button class="button" @click=${() => dialog.close()}>${words.cancel}</button>
-        <button class="button primary" form="secret-form">${words.newSecret}</button>`,
+        }`,
+    async save() {
+      const secret = state.secret || createSecret();
+      const keep = Number(state.hours);
+      await api.update("plugin", id, { new_secret: secret, keep_secret_hours: keep });
+      return secret;
+    },
   });
   if (made === undefined) return;
   if (state.secret === "")

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { messageOf } from "../../api/index.ts";
 import { textOf, writeAgo, writeInstant, writeNumber } from "../../language/index.ts";
 import {
   type Command,
@@ -115,7 +116,7 @@ export class PluginsPage extends ConsolePage {
             .call<Calls>("plugin", "explain", { id })
             .then((read) => (calls = read))
             .catch((failure: unknown) => {
-              wrong = failure instanceof Error ? failure.message : String(failure);
+              wrong = messageOf(failure);
             })
             .then(() => dialog.redraw());
         return html`<h3>${words.calls}</h3>

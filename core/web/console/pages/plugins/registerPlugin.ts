@@ -1,12 +1,6 @@
 import { html } from "lit";
 import type { Api } from "../../api/index.ts";
-import {
-  openDialog,
-  selectField,
-  showOnce,
-  textField,
-  type OpenDialog,
-} from "../../parts/index.ts";
+import { openForm, selectField, showOnce, textField } from "../../parts/index.ts";
 import { words } from "./words.ts";
 
 const versions = ["manifold-1", "3.0.0", "2.0.0", "1.1.0", "1.0.0"] as const;
@@ -21,43 +15,22 @@ interface Registered {
  * shown once. Returns whether a plugin was registered.
  */
 export async function registerPlugin(api: Api): Promise<boolean> {
-  const state = { slug: "", url: "", secret: "", version: "manifold-1", wrong: "" };
-  const register = async (dialog: OpenDialog<Registered>) => {
-    try {
-      dialog.close(await store(api, state));
-    } catch (failure) {
-      state.wrong = failure instanceof Error ? failure.message : String(failure);
-      dialog.redraw();
-    }
-  };
-  const made = await openDialog<Registered>({
+  const state = { slug: "", url: "", secret: "", version: "manifold-1" };
+  const made = await openForm<Registered>({
     title: words.registerTitle,
-    body: (dialog) =>
-      html`<form
-        id="plugin-form"
-        class="stack"
-        @submit=${(event: Event) => {
-          event.preventDefault();
-          void register(dialog);
-        }}
-      >
-        ${textField({ id: "plugin-slug", label: words.name, value: state.slug, wrong: state.wrong, isRequired: true, onInput: (value) => (state.slug = value) })}
-        ${textField({ id: "plugin-url", label: words.address, hint: words.addressHint, type: "url", value: state.url, isRequired: true, onInput: (value) => (state.url = value) })}
-        ${selectField({
-          id: "plugin-version",
-          label: words.protocol,
-          value: state.version,
-          choices: versions.map((value) => ({ value, label: value })),
-          onSelect(value) {
-            state.version = value;
-            dialog.redraw();
-          },
-        })}
-        ${textField({ id: "plugin-secret", label: words.secret, hint: words.secretHint, type: "password", autocomplete: "off", value: state.secret, onInput: (value) => (state.secret = value) })}
-      </form>`,
-    foot: (dialog) =>
-      html`<button class="button" @click=${() => dialog.close()}>${words.cancel}</button>
-        <button class="button primary" form="plugin-form">${words.register}</button>`,
+    action: words.register,
+    body: ({ wrong }) =>
+      html`${textField({ id: "plugin-slug", label: words.name, value: state.slug, wrong, isRequired: true, onInput: (value) => (state.slug = value) })}
+      ${textField({ id: "plugin-url", label: words.address, hint: words.addressHint, type: "url", value: state.url, isRequired: true, onInput: (value) => (state.url = value) })}
+      ${selectField({
+        id: "plugin-version",
+        label: words.protocol,
+        value: state.version,
+        choices: versions.map((value) => ({ value, label: value })),
+        onSelect: (value) => (state.version = value),
+      })}
+      ${textField({ id: "plugin-secret", label: words.secret, hint: words.secretHint, type: "password", autocomplete: "off", value: state.secret, onInput: (value) => (state.secret = value) })}`,
+    save: () => store(api, state),
   });
   if (!made) return false;
   if (state.secret === "")

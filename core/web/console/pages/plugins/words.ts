@@ -42,7 +42,6 @@ export const words = chooseWords({
     formerEnded: "The former secret has ended",
     newSecretOnce: "Give it to your plugin. It is shown this once.",
     secretChanged: "The secret is changed",
-    cancel: "Cancel",
     check: "Check now",
     checking: "The check has started; its result appears here.",
     proved: "Proved",
@@ -62,7 +61,6 @@ export const words = chooseWords({
     slow: "95 % are faster than",
     lastCall: "Last call",
     since: (at: string): string => `Since this host began, ${at}.`,
-    filters: "Filters",
     report: "Report",
   },
 });

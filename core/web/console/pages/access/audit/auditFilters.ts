@@ -1,14 +1,8 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Api } from "../../../api/index.ts";
 import { textOf } from "../../../language/index.ts";
-import {
-  createLoad,
-  elementOf,
-  field,
-  pickRecord,
-  selectField,
-  textField,
-} from "../../../parts/index.ts";
+import { createLoad, elementOf, field, selectField, textField } from "../../../parts/index.ts";
+import { pickRecord } from "../../../records/index.ts";
 import { noFilter, type AuditFilter } from "./auditEvent.ts";
 import { words } from "./words.ts";
 

@@ -151,9 +151,7 @@ export class AuditRoom extends ConsolePage {
       ${this.events.show(({ rows, count }) =>
         rows.length === 0
           ? emptyState({ title: isFiltered ? words.nothingFound : words.none })
-          : html`<p class="muted small" role="status">
-                ${words.count(writeNumber(count), count === 1)}
-              </p>
+          : html`<p class="muted small" role="status">${words.count(count)}</p>
               <console-table
                 id="audit"
                 .label=${words.title}

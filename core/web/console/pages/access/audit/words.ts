@@ -1,4 +1,4 @@
-import { chooseWords } from "../../../language/index.ts";
+import { chooseWords, counted } from "../../../language/index.ts";
 
 /** The words of the audit. */
 export const words = chooseWords({
@@ -19,7 +19,6 @@ export const words = chooseWords({
     chooseWho: "Choose a person",
     searchPeople: "Search people",
     nobody: "Nobody fits",
-    clearWho: "Show everyone",
     from: "From",
     to: "To",
     recordHint: "Id of a record",
@@ -27,7 +26,7 @@ export const words = chooseWords({
     filters: "Filters",
     none: "No change is written yet",
     nothingFound: "No change fits these filters",
-    count: (count: string, isOne: boolean): string => (isOne ? "1 change" : `${count} changes`),
+    count: (count: number): string => counted(count, "change", "changes"),
     detail: "A change",
     openRecord: "Open the record",
     openTarget: "Open the other record",

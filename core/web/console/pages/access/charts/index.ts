@@ -1,4 +1,3 @@
 // Custom charts of an organization, and the approval of their scripts.
-// May import: core/web/console/api, core/web/console/language, core/web/console/navigation, core/web/console/parts;
-// lit.
-export { ChartsRoom } from "./chartsRoom.ts";
+// May import: core/web/console/api, core/web/console/language, core/web/console/parts, core/web/console/records; lit.
+export { charts } from "./charts.ts";

@@ -1,6 +1,6 @@
 import { html, nothing } from "lit";
 import type { Api } from "../../../api/index.ts";
-import { textOf, writeInstant } from "../../../language/index.ts";
+import { writeInstant } from "../../../language/index.ts";
 import {
   errorState,
   loadingState,
@@ -8,16 +8,11 @@ import {
   notifyFailure,
   openDialog,
 } from "../../../parts/index.ts";
+import { nameOfRecord, type RecordOf } from "../../../records/index.ts";
 import { words } from "./words.ts";
 
-export interface CustomChart {
-  readonly id: string;
-  readonly name: unknown;
-  readonly status: keyof typeof words.statuses;
-  readonly approved_version_id: string | null;
-  readonly updated_at: string;
-  readonly author: unknown;
-}
+/** A custom chart, as searches answer it. */
+export type CustomChart = RecordOf<"customchart">;
 
 interface Version {
   readonly id: string;
@@ -30,7 +25,7 @@ interface Version {
  * to whether something changed.
  */
 export async function reviewChart(api: Api, chart: CustomChart): Promise<boolean> {
-  const name = textOf(chart.name) || chart.id;
+  const name = nameOfRecord(chart);
   let version: Version | undefined;
   let failure: unknown;
   let state: "asked" | "read" | undefined;
@@ -72,7 +67,8 @@ export async function reviewChart(api: Api, chart: CustomChart): Promise<boolean
       return html`<p>${words.risk}</p>
         <h3>${words.script}</h3>
         <p class="muted small">
-          ${words.saved(writeInstant(version.created_at))}. ${words.statuses[chart.status]}
+          ${words.saved(writeInstant(version.created_at))}.
+          ${words.statuses[chart.status ?? "draft"]}
         </p>
         <pre class="script" tabindex="0" aria-label=${words.script}>${version.script}</pre>`;
     },

@@ -1,6 +1,4 @@
-import { chooseWords } from "../../../language/index.ts";
-
-const isolated = (text: string): string => `\u2068${text}\u2069`;
+import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
 /** The words of custom charts. */
 export const words = chooseWords({
@@ -15,7 +13,7 @@ export const words = chooseWords({
     noneText:
       "A custom chart is a script that draws the rows of a dashboard item. Programs save it through the API.",
     nothingFound: "No custom chart matches",
-    count: (count: string, isOne: boolean): string => (isOne ? "1 chart" : `${count} charts`),
+    count: (count: number): string => counted(count, "chart", "charts"),
     statuses: {
       draft: "Draft: runs for its author only",
       changed: "Changed: others see the approved version",

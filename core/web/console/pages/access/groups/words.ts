@@ -1,40 +1,28 @@
-import { chooseWords } from "../../../language/index.ts";
-
-const isolated = (text: string): string => `\u2068${text}\u2069`;
-const counted = (count: number, one: string, many: string): string =>
-  count === 1 ? `1 ${one}` : `${count} ${many}`;
+import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
 /** The words of groups. */
 export const words = chooseWords({
   en: {
     title: "Groups",
     search: "Search groups",
-    name: "Name",
     suborganization: "Suborganization",
-    created: "Created",
     people: "People",
     everyone: "everyone",
     members: "members",
     none: "No group is here yet",
     noneText: "A group gives several people the same rights, and the same rows.",
     nothingFound: "No group fits",
-    count: (count: string, isOne: boolean): string => (isOne ? "1 group" : `${count} groups`),
+    count: (count: number): string => counted(count, "group", "groups"),
     add: "Create group",
-    rename: "Rename",
-    save: "Save",
-    cancel: "Cancel",
-    back: "Groups",
     absent: "There is no such group in your reach",
     public: "Everyone of the organization belongs to this group. It keeps its name and its people.",
     within: (name: string): string => `Group of ${isolated(name)}`,
     remove: "Delete group",
-    removeTitle: (name: string): string => `Delete ${isolated(name)}`,
-    removeText: (people: number, shared: number): string =>
+    removeText: (people = 0, shared = 0): string =>
       `${counted(people, "person loses", "people lose")} what is shared with this group alone: ${counted(
         shared,
         "dataset or dashboard",
         "datasets and dashboards",
       )}. The people and the records stay. This cannot be undone.`,
-    removed: (name: string): string => `${isolated(name)} is deleted`,
   },
 });

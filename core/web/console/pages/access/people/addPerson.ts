@@ -1,7 +1,7 @@
-import { html, nothing } from "lit";
-import type { Api } from "../../../api/index.ts";
-import { copyText, openDialog, selectField, textField } from "../../../parts/index.ts";
-import { giveRole, isRole, type Role } from "./person.ts";
+import { html } from "lit";
+import { messageOf, type Api } from "../../../api/index.ts";
+import { notifyFailure, openForm, selectField, showPair, textField } from "../../../parts/index.ts";
+import { giveRole, isRole, roleChoices, type Role } from "./person.ts";
 import { words } from "./words.ts";
 
 interface Made {
@@ -20,20 +20,6 @@ export async function addPerson(
 ): Promise<string | undefined> {
   const given = { email: "", name: "", password: "", suborganization };
   let role: Role = "member";
-  let wrong = "";
-  let made: Made | undefined;
-  const add = async (): Promise<void> => {
-    wrong = "";
-    const { email, name, password } = given;
-    const at = given.suborganization.trim();
-    made = await api.create<Made>("user", {
-      email: email.trim(),
-      ...(name.trim() !== "" && { name: name.trim() }),
-      ...(at !== "" && { suborganization: at }),
-      ...(password !== "" && { password }),
-    });
-    if (role !== "member") await giveRole(api, made.id, role);
-  };
   const line = (
     member: keyof typeof given,
     label: string,
@@ -47,48 +33,41 @@ export async function addPerson(
       ...more,
       onInput: (value) => (given[member] = value),
     });
-  await openDialog({
+  const made = await openForm<Made>({
     title: words.addTitle,
-    body: () =>
-      made
-        ? html`<p>${words.added(given.name.trim() || given.email)}</p>
-            ${wrong === "" ? nothing : html`<p class="failure" role="alert">${wrong}</p>`}
-            <p class="muted">${words.pairText}</p>
-            <pre class="key-text">${`${made.key}\n${made.token}`}</pre>`
-        : html`${line("email", words.addEmail, { type: "email", wrong })}
-          ${line("name", words.addName, {})}
-          ${selectField({
-            id: "person-role",
-            label: words.role,
-            value: role,
-            choices: Object.entries(words.roles).map(([value, label]) => ({ value, label })),
-            onSelect: (value) => {
-              if (isRole(value)) role = value;
-            },
-          })}
-          ${line("suborganization", words.suborganization, { hint: words.suborganizationHint })}
-          ${line("password", words.password, { type: "password", hint: words.passwordHint })}`,
-    foot: (dialog) =>
-      made
-        ? html`<button
-              class="button"
-              @click=${() => void copyText(JSON.stringify({ key: made?.key, token: made?.token }))}
-            >
-              ${words.copyPair}
-            </button>
-            <button class="button primary" @click=${() => dialog.close()}>${words.open}</button>`
-        : html`<button class="button" @click=${() => dialog.close()}>${words.cancel}</button>
-            <button
-              class="button primary"
-              @click=${() =>
-                void add()
-                  .catch((failure: unknown) => {
-                    wrong = failure instanceof Error ? failure.message : String(failure);
-                  })
-                  .then(() => dialog.redraw())}
-            >
-              ${words.add}
-            </button>`,
+    action: words.add,
+    isUnchecked: true,
+    body: ({ wrong }) =>
+      html`${line("email", words.addEmail, { type: "email", wrong })}
+      ${line("name", words.addName, {})}
+      ${selectField({
+        id: "person-role",
+        label: words.role,
+        value: role,
+        choices: roleChoices,
+        onSelect: (value) => {
+          if (isRole(value)) role = value;
+        },
+      })}
+      ${line("suborganization", words.suborganization, { hint: words.suborganizationHint })}
+      ${line("password", words.password, { type: "password", hint: words.passwordHint })}`,
+    save() {
+      const { email, name, password } = given;
+      const at = given.suborganization.trim();
+      return api.create<Made>("user", {
+        email: email.trim(),
+        ...(name.trim() !== "" && { name: name.trim() }),
+        ...(at !== "" && { suborganization: at }),
+        ...(password !== "" && { password }),
+      });
+    },
   });
-  return made?.id;
+  if (!made) return undefined;
+  // The pair is shown also when the role is refused: nobody reads it later.
+  const failure =
+    role === "member" ? undefined : await giveRole(api, made.id, role).catch(messageOf);
+  const name = given.name.trim() || given.email;
+  await showPair(made, { title: words.addTitle, text: words.added(name), action: words.open });
+  if (failure !== undefined) notifyFailure(failure);
+  return made.id;
 }

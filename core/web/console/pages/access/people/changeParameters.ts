@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit";
 import { isList, isRecord, type Api } from "../../../api/index.ts";
-import { elementOf, field, openDialog, textField } from "../../../parts/index.ts";
+import { elementOf, field, openForm, textField } from "../../../parts/index.ts";
 import type { StandingPerson } from "./person.ts";
 import { words } from "./words.ts";
 
@@ -59,51 +59,40 @@ function readNumber(text: string): number {
 export async function changeParameters(api: Api, person: StandingPerson): Promise<boolean> {
   const lines = Object.entries(person.parameter_overrides ?? {}).map(lineOf);
   if (lines.length === 0) lines.push(emptyLine());
-  let wrong = "";
-  const save = async (): Promise<void> => {
-    const named = lines.filter(({ name }) => name.trim() !== "");
-    const entries = named.map((line) => [line.name.trim(), storedOf(line)] as const);
-    const twice = entries.find(([name], at) => entries.findIndex(([each]) => each === name) !== at);
-    if (twice) throw new TypeError(words.twice(twice[0]));
-    await api.update("user", person.id, { parameter_overrides: Object.fromEntries(entries) });
-  };
-  const isSaved = await openDialog<boolean>({
+  const isSaved = await openForm<true>({
     title: words.changeParameters,
-    body: (dialog) =>
+    action: words.save,
+    body: ({ wrong, redraw }) =>
       html`<p class="muted">${words.parametersText}</p>
         ${wrong === "" ? "" : html`<p class="failure" role="alert">${wrong}</p>`}
         ${lines.map((line, at) =>
           renderLine(line, at, () => {
             lines.splice(at, 1);
-            dialog.redraw();
+            redraw();
           }),
         )}
         <div class="row">
           <button
+            type="button"
             class="button"
             @click=${() => {
               lines.push(emptyLine());
-              dialog.redraw();
+              redraw();
             }}
           >
             ${words.addParameter}
           </button>
         </div>`,
-    foot: (dialog) =>
-      html`<button class="button" @click=${() => dialog.close()}>${words.cancel}</button>
-        <button
-          class="button primary"
-          @click=${() =>
-            void save().then(
-              () => dialog.close(true),
-              (failure: unknown) => {
-                wrong = failure instanceof Error ? failure.message : String(failure);
-                dialog.redraw();
-              },
-            )}
-        >
-          ${words.save}
-        </button>`,
+    async save() {
+      const named = lines.filter(({ name }) => name.trim() !== "");
+      const entries = named.map((line) => [line.name.trim(), storedOf(line)] as const);
+      const twice = entries.find(
+        ([name], at) => entries.findIndex(([each]) => each === name) !== at,
+      );
+      if (twice) throw new TypeError(words.twice(twice[0]));
+      await api.update("user", person.id, { parameter_overrides: Object.fromEntries(entries) });
+      return true;
+    },
   });
   return isSaved === true;
 }
@@ -154,6 +143,7 @@ function renderLine(line: Line, at: number, remove: () => void): TemplateResult 
             >`
     }
     <button
+      type="button"
       class="button quiet"
       aria-label=${words.removeParameter(line.name || String(at + 1))}
       @click=${remove}

@@ -1,6 +1,6 @@
 import { html } from "lit";
-import { openDialog, selectField, textField, type ConsoleContext } from "../../../parts/index.ts";
-import { giveRole, isRole, roleOf, type StandingPerson } from "./person.ts";
+import { openForm, selectField, textField, type ConsoleContext } from "../../../parts/index.ts";
+import { giveRole, isRole, roleChoices, roleOf, type StandingPerson } from "./person.ts";
 import { words } from "./words.ts";
 
 /**
@@ -13,20 +13,12 @@ export async function changePerson(
 ): Promise<boolean> {
   const given = { name: person.name ?? "", suborganization: person.suborganization ?? "" };
   let role = roleOf(person);
-  let wrong = "";
   const isSelf = person.id === user.id;
   const mayMove = !isSelf && user.suborganization === null;
-  const save = async (): Promise<void> => {
-    const suborganization = given.suborganization.trim() || null;
-    const isMoved = mayMove && suborganization !== person.suborganization;
-    const name = given.name.trim();
-    if (name !== (person.name ?? "") || isMoved)
-      await api.update("user", person.id, { name, ...(isMoved && { suborganization }) });
-    if (role !== roleOf(person)) await giveRole(api, person.id, role);
-  };
-  const isSaved = await openDialog<boolean>({
+  const isSaved = await openForm<true>({
     title: words.changeTitle,
-    body: () =>
+    action: words.save,
+    body: ({ wrong }) =>
       html`${textField({
         id: "change-name",
         label: words.name,
@@ -41,7 +33,7 @@ export async function changePerson(
               id: "change-role",
               label: words.role,
               value: role,
-              choices: Object.entries(words.roles).map(([value, label]) => ({ value, label })),
+              choices: roleChoices,
               onSelect: (value) => {
                 if (isRole(value)) role = value;
               },
@@ -58,21 +50,15 @@ export async function changePerson(
             })
           : ""
       }`,
-    foot: (dialog) =>
-      html`<button class="button" @click=${() => dialog.close()}>${words.cancel}</button>
-        <button
-          class="button primary"
-          @click=${() =>
-            void save().then(
-              () => dialog.close(true),
-              (failure: unknown) => {
-                wrong = failure instanceof Error ? failure.message : String(failure);
-                dialog.redraw();
-              },
-            )}
-        >
-          ${words.save}
-        </button>`,
+    async save() {
+      const suborganization = given.suborganization.trim() || null;
+      const isMoved = mayMove && suborganization !== person.suborganization;
+      const name = given.name.trim();
+      if (name !== (person.name ?? "") || isMoved)
+        await api.update("user", person.id, { name, ...(isMoved && { suborganization }) });
+      if (role !== roleOf(person)) await giveRole(api, person.id, role);
+      return true;
+    },
   });
   return isSaved === true;
 }

@@ -1,9 +1,11 @@
 import type { Api, Found } from "../../../api/index.ts";
 import { textOf } from "../../../language/index.ts";
+import { choicesOf } from "../../../parts/index.ts";
 import { words } from "./words.ts";
 
 /** The rights of a person in the organization. */
 export type Role = keyof typeof words.roles;
+export const roleChoices = choicesOf(words.roles);
 export const isRole = (value: string): value is Role => Object.hasOwn(words.roles, value);
 
 /** A user with its role and groups, as searches answer it. */

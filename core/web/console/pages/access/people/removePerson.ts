@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Api } from "../../../api/index.ts";
-import { notify, openDialog, pickRecord } from "../../../parts/index.ts";
+import { notify, openForm } from "../../../parts/index.ts";
+import { pickRecord } from "../../../records/index.ts";
 import { nameOf, readPeople, type Person, type StandingPerson, type Standing } from "./person.ts";
 import { words } from "./words.ts";
 
@@ -33,7 +34,6 @@ export async function removePerson(api: Api, { id, ...shown }: StandingPerson): 
   const follows = standing ? followsOf(standing) : [];
   const needsSuccessor = standing?.owned.some(({ goes_with_user: goes }) => !goes) === true;
   let successor: Person | undefined;
-  let wrong = "";
   const choose = () =>
     pickRecord<Person>({
       title: words.chooseSuccessor,
@@ -55,6 +55,7 @@ export async function removePerson(api: Api, { id, ...shown }: StandingPerson): 
         >${words.successor}: ${successor ? nameOf(successor) : words.noSuccessor}</span
       >
       <button
+        type="button"
         class="button"
         @click=${async () => {
           successor = (await choose()) ?? successor;
@@ -64,9 +65,12 @@ export async function removePerson(api: Api, { id, ...shown }: StandingPerson): 
         ${words.chooseSuccessor}
       </button>
     </div>`;
-  const isGone = await openDialog<boolean>({
+  const isGone = await openForm<true>({
     title: words.removeTitle(name),
-    body: (dialog) =>
+    action: words.removePerson,
+    isDangerous: true,
+    isComplete: () => !needsSuccessor || successor !== undefined,
+    body: ({ wrong, redraw }) =>
       html`${
         follows.length === 0
           ? html`<p>${words.followsNothing}</p>`
@@ -75,24 +79,12 @@ export async function removePerson(api: Api, { id, ...shown }: StandingPerson): 
                 ${follows.map((each) => html`<li>${each}</li>`)}
               </ul>`
       }
-      ${needsSuccessor ? renderSuccessor(() => dialog.redraw()) : nothing}
+      ${needsSuccessor ? renderSuccessor(redraw) : nothing}
       ${wrong === "" ? nothing : html`<p class="failure" role="alert">${wrong}</p>`}`,
-    foot: (dialog) =>
-      html`<button class="button" @click=${() => dialog.close()}>${words.cancel}</button>
-        <button
-          class="button danger"
-          ?disabled=${needsSuccessor && !successor}
-          @click=${() =>
-            void api.remove("user", id, successor && { successor_id: successor.id }).then(
-              () => dialog.close(true),
-              (failure: unknown) => {
-                wrong = failure instanceof Error ? failure.message : String(failure);
-                dialog.redraw();
-              },
-            )}
-        >
-          ${words.removePerson}
-        </button>`,
+    async save() {
+      await api.remove("user", id, successor && { successor_id: successor.id });
+      return true;
+    },
   });
   if (isGone) notify({ text: words.removed(name) });
   return isGone === true;

@@ -1,8 +1,4 @@
-import { chooseWords } from "../../../language/index.ts";
-
-const isolated = (text: string): string => `\u2068${text}\u2069`;
-const counted = (count: number, one: string, many: string): string =>
-  count === 1 ? `1 ${one}` : `${count} ${many}`;
+import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
 /** The words of people. */
 export const words = chooseWords({
@@ -17,10 +13,10 @@ export const words = chooseWords({
     lastSignIn: "Last sign-in",
     state: "Signs in by",
     never: "never",
-    nobody: "Nobody is here yet",
-    nobodyText: "Add the people who look at data here, or let them sign on by your provider.",
+    none: "Nobody is here yet",
+    noneText: "Add the people who look at data here, or let them sign on by your provider.",
     nothingFound: "Nobody fits",
-    count: (count: string, isOne: boolean): string => (isOne ? "1 person" : `${count} people`),
+    count: (count: number): string => counted(count, "person", "people"),
     kind: "Which people",
     kinds: { people: "People", all: "With users of tokens" },
     within: (name: string): string => `In ${isolated(name)}`,
@@ -47,15 +43,10 @@ export const words = chooseWords({
     password: "First password",
     passwordHint: "At least 10 characters. Leave it empty for people who sign on by a provider.",
     suborganizationHint: "Leave it empty for people of the whole organization.",
-    added: (name: string): string => `${isolated(name)} is added`,
-    pairText:
-      "This key pair signs the person in for 24 hours, to make a password or a token. It is shown this once.",
-    copyPair: "Copy key and token",
+    added: (name: string): string =>
+      `${isolated(name)} is added. This key pair signs the person in for 24 hours, to make a password or a token. It is shown this once.`,
     open: "Open",
-    cancel: "Cancel",
     save: "Save",
-    saved: "Saved",
-    back: "People",
     absent: "Nobody of this address is in your reach",
     facts: "Person",
     changeFacts: "Change",

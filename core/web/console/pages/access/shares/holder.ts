@@ -17,7 +17,10 @@ const shapes = {
 } as const;
 
 /** The include by which a search answers the records that are linked to a holder, and their links. */
-export function includeOf({ resource, id }: Holder): Readonly<Record<string, unknown>> {
+export function includeOf({
+  resource,
+  id,
+}: Pick<Holder, "resource" | "id">): Readonly<Record<string, unknown>> {
   return { model: shapes[resource].model, attributes: ["id"], where: { id }, jointype: "inner" };
 }
 

@@ -2,15 +2,15 @@ import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { isRecord, type Found } from "../../../api/index.ts";
 import { textOf, writeNumber } from "../../../language/index.ts";
 import {
-  confirm,
+  RecordList,
+  confirmAndRun,
   define,
   emptyState,
   notifyFailure,
-  pickRecord,
-  RecordList,
   type ConsoleContext,
   type TableColumn,
 } from "../../../parts/index.ts";
+import { pickRecord } from "../../../records/index.ts";
 import { flagsOf, includeOf, linkOf, rightOf, type Holder } from "./holder.ts";
 import { words } from "./words.ts";
 
@@ -95,31 +95,24 @@ export class MembersList extends LitElement {
     });
     if (!picked) return;
     const flags = resource === "group" ? { flagMember: true } : flagsOf("use");
-    await this.change(() =>
-      this.context.api.associate(resource, id, { role, id: picked.id }, flags),
-    );
-  }
-
-  private async takeOut(row: Row): Promise<void> {
-    const isAgreed = await confirm({
-      title: words.removeNamed(nameOf(row)),
-      text: words.removeText(nameOf(row), true),
-      action: words.remove,
-      isDangerous: true,
-    });
-    const { resource, id } = this.holder;
-    const { role } = kinds[this.kind];
-    if (isAgreed)
-      await this.change(() => this.context.api.dissociate(resource, id, { role, id: row.id }));
-  }
-
-  private async change(write: () => Promise<void>): Promise<void> {
     try {
-      await write();
+      await this.context.api.associate(resource, id, { role, id: picked.id }, flags);
       this.version += 1;
     } catch (failure) {
       notifyFailure(failure);
     }
+  }
+
+  private async takeOut(row: Row): Promise<void> {
+    const { resource, id } = this.holder;
+    const { role } = kinds[this.kind];
+    const isDone = await confirmAndRun({
+      action: words.remove,
+      title: words.removeNamed(nameOf(row)),
+      text: words.removeText(nameOf(row), true),
+      run: () => this.context.api.dissociate(resource, id, { role, id: row.id }),
+    });
+    if (isDone) this.version += 1;
   }
 
   private get columns(): readonly TableColumn<Row>[] {

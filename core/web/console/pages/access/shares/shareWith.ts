@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
 import type { Api } from "../../../api/index.ts";
 import { textOf } from "../../../language/index.ts";
-import { openDialog, selectField, textField } from "../../../parts/index.ts";
+import { openForm, selectField, textField } from "../../../parts/index.ts";
 import { flagsOf, type Holder, type Right } from "./holder.ts";
 import { words } from "./words.ts";
 
@@ -32,31 +32,17 @@ export async function shareWith(
           })
         ).rows
       : [];
-  const state = { columnId: "", value: "", wrong: "" };
+  const state = { columnId: "", value: "" };
   let right: Right = record.type === "dataset" ? "use" : "read";
-  const share = (): Promise<void> => {
-    const filter = {
-      securable_id: record.id,
-      column_id: state.columnId,
-      expression: "? = ?",
-      value: state.value,
-    };
-    const isFiltered = state.columnId !== "";
-    return api.associate(
-      resource,
-      id,
-      { role: "Securables", id: record.id },
-      { ...flagsOf(right), ...(isFiltered && { filters: [filter] }) },
-    );
-  };
-  const isShared = await openDialog<boolean>({
+  const isShared = await openForm<true>({
     title: words.shareTitle(textOf(record.name) || record.id),
-    body: (dialog) =>
+    action: words.share,
+    body: ({ wrong }) =>
       html`${selectField({
         id: "share-right",
         label: words.right,
         value: right,
-        wrong: state.wrong,
+        wrong,
         choices: given.map((value) => ({ value, label: words.rights[value] })),
         onSelect(value) {
           right = given.find((each) => each === value) ?? right;
@@ -76,10 +62,7 @@ export async function shareWith(
                   label: `${textOf(each.name) || each.id} ${words.is}`,
                 })),
               ],
-              onSelect(value) {
-                state.columnId = value;
-                dialog.redraw();
-              },
+              onSelect: (value) => (state.columnId = value),
             })
       }
       ${
@@ -92,21 +75,21 @@ export async function shareWith(
               onInput: (value) => (state.value = value),
             })
       }`,
-    foot: (dialog) =>
-      html`<button class="button" @click=${() => dialog.close()}>${words.cancel}</button>
-        <button
-          class="button primary"
-          @click=${() =>
-            void share().then(
-              () => dialog.close(true),
-              (failure: unknown) => {
-                state.wrong = failure instanceof Error ? failure.message : String(failure);
-                dialog.redraw();
-              },
-            )}
-        >
-          ${words.share}
-        </button>`,
+    async save() {
+      const filter = {
+        securable_id: record.id,
+        column_id: state.columnId,
+        expression: "? = ?",
+        value: state.value,
+      };
+      await api.associate(
+        resource,
+        id,
+        { role: "Securables", id: record.id },
+        { ...flagsOf(right), ...(state.columnId !== "" && { filters: [filter] }) },
+      );
+      return true;
+    },
   });
   return isShared === true;
 }

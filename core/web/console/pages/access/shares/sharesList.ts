@@ -1,16 +1,15 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { isList, isRecord, searchOf, type Found } from "../../../api/index.ts";
-import { textOf, writeNumber } from "../../../language/index.ts";
+import { writeNumber } from "../../../language/index.ts";
 import {
-  confirm,
+  RecordList,
+  confirmAndRun,
   define,
   emptyState,
-  notifyFailure,
-  pickRecord,
-  RecordList,
   type ConsoleContext,
   type TableColumn,
 } from "../../../parts/index.ts";
+import { nameOfRecord, pickRecord } from "../../../records/index.ts";
 import { includeOf, linkOf, rightOf, type Holder } from "./holder.ts";
 import { shareWith } from "./shareWith.ts";
 import { words } from "./words.ts";
@@ -26,7 +25,6 @@ interface Row extends Named, Readonly<Record<string, unknown>> {
 }
 
 const pageRows = 100;
-const nameOf = ({ name, id }: Named): string => textOf(name) || id;
 const addresses = { dataset: "/data/", dashboard: "/dashboards/" };
 
 /** The datasets and dashboards that a group or an integration may see, with their filters: `context`, `holder`. */
@@ -77,7 +75,7 @@ export class SharesList extends LitElement {
       ids.length === 0
         ? []
         : (await this.context.api.get<Named>("column", { where: { id: ids } }, { signal })).rows;
-    const names = new Map(columns.map((column) => [column.id, nameOf(column)]));
+    const names = new Map(columns.map((column) => [column.id, nameOfRecord(column)]));
     return {
       count,
       rows: rows.map((row, at) => ({
@@ -92,7 +90,7 @@ export class SharesList extends LitElement {
       title: words.addShare,
       label: words.findShares,
       none: words.none,
-      nameOf,
+      nameOf: nameOfRecord,
       noteOf: ({ type }) => words.types[type],
       read: (search) => this.find(search, { limit: 50 }),
     });
@@ -100,20 +98,14 @@ export class SharesList extends LitElement {
   }
 
   private async takeOut(row: Row): Promise<void> {
-    const isAgreed = await confirm({
-      title: words.removeNamed(nameOf(row)),
-      text: words.removeText(nameOf(row), false),
-      action: words.remove,
-      isDangerous: true,
-    });
-    if (!isAgreed) return;
     const { resource, id } = this.holder;
-    try {
-      await this.context.api.dissociate(resource, id, { role: "Securables", id: row.id });
-      this.version += 1;
-    } catch (failure) {
-      notifyFailure(failure);
-    }
+    const isDone = await confirmAndRun({
+      action: words.remove,
+      title: words.removeNamed(nameOfRecord(row)),
+      text: words.removeText(nameOfRecord(row), false),
+      run: () => this.context.api.dissociate(resource, id, { role: "Securables", id: row.id }),
+    });
+    if (isDone) this.version += 1;
   }
 
   private get columns(): readonly TableColumn<Row>[] {
@@ -121,7 +113,7 @@ export class SharesList extends LitElement {
       {
         label: words.name,
         width: "minmax(150px, 2fr)",
-        cell: (row) => html`<a href="${addresses[row.type]}${row.id}">${nameOf(row)}</a>`,
+        cell: (row) => html`<a href="${addresses[row.type]}${row.id}">${nameOfRecord(row)}</a>`,
       },
       { label: words.type, width: "100px", cell: ({ type }) => words.types[type] },
       {
@@ -147,7 +139,7 @@ export class SharesList extends LitElement {
               cell: (row: Row) =>
                 html`<button
                   class="button quiet"
-                  aria-label=${words.removeNamed(nameOf(row))}
+                  aria-label=${words.removeNamed(nameOfRecord(row))}
                   @click=${() => void this.takeOut(row)}
                 >
                   ${words.remove}

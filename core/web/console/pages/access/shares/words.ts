@@ -1,6 +1,4 @@
-import { chooseWords } from "../../../language/index.ts";
-
-const isolated = (text: string): string => `\u2068${text}\u2069`;
+import { chooseWords, isolated } from "../../../language/index.ts";
 
 /** The words of members and of what is shared with them. */
 export const words = chooseWords({
@@ -26,7 +24,6 @@ export const words = chooseWords({
       isPerson
         ? `${isolated(name)} no longer sees what is shared here, from the next call on.`
         : `Who belongs here no longer sees ${isolated(name)} by it, from the next call on.`,
-    cancel: "Cancel",
     users: "People",
     groups: "Groups",
     shares: "Datasets and dashboards",

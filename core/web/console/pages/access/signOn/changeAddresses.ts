@@ -1,6 +1,6 @@
 import { html, nothing } from "lit";
-import { ApiFailure, type Api } from "../../../api/index.ts";
-import { elementOf, entriesOf, listField, openDialog } from "../../../parts/index.ts";
+import { ApiFailure, messageOf, type Api } from "../../../api/index.ts";
+import { elementOf, entriesOf, listField, openForm } from "../../../parts/index.ts";
 import { words } from "./words.ts";
 
 /** The networks of an organization; null for anywhere. */
@@ -20,47 +20,19 @@ export function changeAddresses(
   api: Api,
   { id, allowed_addresses: networks }: BoundOrganization,
 ): Promise<true | undefined> {
-  const state = { text: (networks ?? []).join("\n"), wrong: "", outside: "", isConfirmed: false };
-  const save = async (): Promise<boolean> => {
-    const entries = entriesOf(state.text);
-    try {
-      await api.update("organization", id, {
-        allowed_addresses: entries.length === 0 ? null : entries,
-        ...(state.isConfirmed && { confirm_lockout: true }),
-      });
-      return true;
-    } catch (failure) {
-      const mistake =
-        failure instanceof ApiFailure ? failure.validation["allowed_addresses"]?.[0] : undefined;
-      state.outside = lockout.exec(mistake ?? "")?.[1] ?? "";
-      const said = failure instanceof Error ? failure.message : String(failure);
-      state.wrong = state.outside === "" ? (mistake ?? said) : words.leavesOut(state.outside);
-      return false;
-    }
-  };
-  return openDialog<true>({
+  const state = { text: (networks ?? []).join("\n"), outside: "", isConfirmed: false };
+  return openForm<true>({
     title: words.changeAddresses,
-    body: (dialog) =>
-      html`<form
-        id="addresses-form"
-        class="stack"
-        @submit=${(event: Event) => {
-          event.preventDefault();
-          void save().then((isSaved) => (isSaved ? dialog.close(true) : dialog.redraw()));
-        }}
-      >
-        <p>${words.addressesText}</p>
+    action: words.save,
+    body: ({ wrong }) =>
+      html`<p>${words.addressesText}</p>
         ${listField({
           id: "allowed-addresses",
           label: words.addressList,
           hint: words.addressListHint,
           value: state.text,
-          wrong: state.wrong,
-          onInput(value) {
-            const isAsking = state.outside !== "";
-            Object.assign(state, { text: value, outside: "", isConfirmed: false });
-            if (isAsking) dialog.redraw();
-          },
+          wrong,
+          onInput: (text) => Object.assign(state, { text, outside: "", isConfirmed: false }),
         })}
         ${
           state.outside === ""
@@ -74,10 +46,24 @@ export function changeAddresses(
                   }}
                 />${words.confirmLockout}</label
               >`
-        }
-      </form>`,
-    foot: (dialog) =>
-      html`<button class="button" @click=${() => dialog.close()}>${words.cancel}</button>
-        <button class="button primary" form="addresses-form">${words.save}</button>`,
+        }`,
+    async save() {
+      const entries = entriesOf(state.text);
+      try {
+        await api.update("organization", id, {
+          allowed_addresses: entries.length === 0 ? null : entries,
+          ...(state.isConfirmed && { confirm_lockout: true }),
+        });
+        return true;
+      } catch (failure) {
+        const mistake =
+          failure instanceof ApiFailure ? failure.validation["allowed_addresses"]?.[0] : undefined;
+        state.outside = lockout.exec(mistake ?? "")?.[1] ?? "";
+        const said = mistake ?? messageOf(failure);
+        throw new Error(state.outside === "" ? said : words.leavesOut(state.outside), {
+          cause: failure,
+        });
+      }
+    },
   });
 }

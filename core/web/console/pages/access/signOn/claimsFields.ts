@@ -1,7 +1,7 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
 import { searchOf, type Api } from "../../../api/index.ts";
-import { textOf } from "../../../language/index.ts";
-import { createLoad, elementOf, pickRecord, textField } from "../../../parts/index.ts";
+import { createLoad, elementOf, textField } from "../../../parts/index.ts";
+import { nameOfRecord, pickRecord } from "../../../records/index.ts";
 import type { Draft, Meaning } from "./signOnConfig.ts";
 import { words } from "./words.ts";
 
@@ -9,8 +9,6 @@ interface Group {
   readonly id: string;
   readonly name: unknown;
 }
-
-const nameOf = ({ name, id }: Group): string => textOf(name) || id;
 
 /** The rights that claims decide: role, groups, suborganization and parameters: `api`, `draft`. */
 export class ClaimsFields extends LitElement {
@@ -23,7 +21,7 @@ export class ClaimsFields extends LitElement {
     if (ids.length === 0) return new Map();
     const find = { where: { id: ids }, attributes: ["id", "name"], limit: ids.length };
     const { rows } = await this.api.get<Group>("group", find, { signal });
-    return new Map(rows.map((row) => [row.id, nameOf(row)]));
+    return new Map(rows.map((row) => [row.id, nameOfRecord(row)]));
   });
 
   protected override createRenderRoot(): HTMLElement {
@@ -39,7 +37,7 @@ export class ClaimsFields extends LitElement {
       title: words.chooseGroup,
       label: words.searchGroups,
       none: words.noGroup,
-      nameOf,
+      nameOf: nameOfRecord,
       read: (search) =>
         this.api.get<Group>("group", {
           where: { public: false },

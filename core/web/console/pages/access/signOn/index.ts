@@ -1,4 +1,6 @@
 // Sign-on by providers of the organization: their configs, what claims decide, the test, and SCIM.
-// May import: core/web/console/api, core/web/console/language, core/web/console/navigation, core/web/console/parts;
-// lit.
-export { SignOnRoom } from "./signOnRoom.ts";
+// May import: core/web/console/api, core/web/console/language, core/web/console/parts, core/web/console/records; lit.
+export { AddressLimit } from "./addressLimit.ts";
+export { providers } from "./providers.ts";
+export { SecondFactorDemand } from "./secondFactorDemand.ts";
+export { SignOnForm } from "./signOnForm.ts";

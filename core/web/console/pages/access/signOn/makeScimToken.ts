@@ -1,18 +1,7 @@
 import type { Api } from "../../../api/index.ts";
-import { confirm, showOnce } from "../../../parts/index.ts";
+import { confirm, createSecret, showOnce } from "../../../parts/index.ts";
 import { configOf, draftOf, readConfigs } from "./signOnConfig.ts";
 import { words } from "./words.ts";
-
-const tokenBytes = 32;
-
-/** A text of 43 letters, digits, - and _ that nobody guesses. */
-function createSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(tokenBytes));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
-}
 
 /**
  * Makes the token by which a provider keeps users and groups, stores it, and shows it once. A present token is replaced

@@ -1,15 +1,9 @@
 import { isList, isRecord, type Api, type Found } from "../../../api/index.ts";
+import type { RecordOf } from "../../../records/index.ts";
 import type { words } from "./words.ts";
 
 /** An ssoconfig, as searches answer it: secrets of its config are null. */
-export interface SignOnConfig {
-  readonly id: string;
-  readonly name: unknown;
-  readonly type: "openid" | "saml";
-  readonly active: boolean;
-  readonly created_at: string;
-  readonly config: Readonly<Record<string, unknown>> | null;
-}
+export type SignOnConfig = RecordOf<"ssoconfig">;
 
 /** The addresses of an ssoconfig, and counts of its dependents. */
 export interface Explained {

@@ -1,8 +1,8 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import type { Api } from "../../../api/index.ts";
+import { messageOf, type Api } from "../../../api/index.ts";
 import { define, elementOf, textField, type TextFieldOptions } from "../../../parts/index.ts";
 import { ClaimsFields } from "./claimsFields.ts";
-import type { Draft } from "./signOnConfig.ts";
+import { draftOf, type Draft } from "./signOnConfig.ts";
 import { words } from "./words.ts";
 
 type TextMember = {
@@ -20,6 +20,7 @@ export class SignOnForm extends LitElement {
     isSaving: { state: true },
   };
   declare api: Api;
+  /** A new provider when left out. */
   declare draft: Draft;
   /** The verb on the button. */
   declare action: string;
@@ -30,6 +31,7 @@ export class SignOnForm extends LitElement {
 
   constructor() {
     super();
+    this.draft = draftOf();
     this.wrong = "";
     this.isSaving = false;
   }
@@ -48,7 +50,7 @@ export class SignOnForm extends LitElement {
     try {
       await this.save(this.draft);
     } catch (failure) {
-      this.wrong = failure instanceof Error ? failure.message : String(failure);
+      this.wrong = messageOf(failure);
     }
     this.isSaving = false;
   }

@@ -1,8 +1,4 @@
-import { chooseWords } from "../../../language/index.ts";
-
-const isolated = (text: string): string => `\u2068${text}\u2069`;
-const counted = (count: number, one: string, many: string): string =>
-  count === 1 ? `1 ${one}` : `${count} ${many}`;
+import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
 /** The words of sign-on. */
 export const words = chooseWords({
@@ -46,7 +42,6 @@ export const words = chooseWords({
     name: "Name",
     kind: "Type",
     state: "State",
-    created: "Created",
     active: "Active",
     inactive: "Not active",
     unserved: "Kept, signs nobody on",
@@ -54,9 +49,8 @@ export const words = chooseWords({
     noneText:
       "People sign on with the accounts of their company, at any provider of OpenID Connect.",
     nothingFound: "No provider fits",
-    count: (count: string, isOne: boolean): string => (isOne ? "1 provider" : `${count} providers`),
+    count: (count: number): string => counted(count, "provider", "providers"),
     add: "Add a provider",
-    back: "Sign-on",
     absent: "There is no such provider in your reach",
     newTitle: "A provider of OpenID Connect",
     newText: "It is not active until you have tested it and switch it on.",
@@ -101,7 +95,6 @@ export const words = chooseWords({
     remove: "Remove",
     removeValue: (name: string): string => `Remove ${isolated(name)}`,
     save: "Save",
-    cancel: "Cancel",
     create: "Create",
     saved: "Saved",
     savingEnds: (count: number): string =>
@@ -141,14 +134,12 @@ export const words = chooseWords({
     removeTokenText:
       "The provider no longer changes users and groups here. Users and groups that it made stay.",
     removeProvider: "Delete provider",
-    removeTitle: (name: string): string => `Delete ${isolated(name)}`,
     removeText: (users: number, sessions: number): string =>
       `${counted(sessions, "session ends", "sessions end")}, and ${counted(
         users,
         "user no longer signs",
         "users no longer sign",
       )} on by it. The users stay, with what they own. This cannot be undone.`,
-    removed: (name: string): string => `${isolated(name)} is deleted`,
     onlyOpenid: "Only providers of type openid are changed here.",
   },
 });

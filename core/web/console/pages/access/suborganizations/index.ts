@@ -1,4 +1,4 @@
 // Suborganizations: the parts of an organization whose people see nothing of each other's.
-// May import: core/web/console/api, core/web/console/language, core/web/console/navigation,
-// core/web/console/pages/access/people, core/web/console/parts; lit.
-export { SuborganizationsRoom } from "./suborganizationsRoom.ts";
+// May import: core/web/console/api, core/web/console/language, core/web/console/pages/access/people,
+// core/web/console/parts, core/web/console/records; lit.
+export { suborganizations } from "./suborganizations.ts";

@@ -1,6 +1,6 @@
 import { html, nothing } from "lit";
 import type { Api } from "../../../api/index.ts";
-import { notify, openDialog, textField } from "../../../parts/index.ts";
+import { notify, openForm, textField } from "../../../parts/index.ts";
 import type { Suborganization } from "./readSuborganizations.ts";
 import { words } from "./words.ts";
 
@@ -14,32 +14,13 @@ const width = 4;
  */
 export async function movePeople(api: Api, from: Suborganization): Promise<boolean> {
   let to = "";
-  let wrong = "";
   let moved = 0;
-  let isMoving = false;
   let isEnded = false;
-  const move = async (redraw: () => void): Promise<void> => {
-    const suborganization = to.trim() || null;
-    if (suborganization === from.name) throw new TypeError(words.same);
-    const find = { where: { suborganization: from.name }, attributes: ["id"], limit: pageRows };
-    for (;;) {
-      const { rows } = await api.get<{ readonly id: string }>("user", find);
-      if (rows.length === 0 || isEnded) return;
-      const waiting = [...rows];
-      const run = async (): Promise<void> => {
-        for (let row = waiting.pop(); row && !isEnded; row = waiting.pop()) {
-          await api.update("user", row.id, { suborganization });
-          moved += 1;
-          redraw();
-        }
-      };
-      await Promise.all(Array.from({ length: width }, run));
-    }
-  };
-  await openDialog({
-    title: words.moveNamed(from.name),
-    body: () =>
-      html`<p>${words.moveText(from.people, from.name)}</p>
+  await openForm<true>({
+    title: words.moveNamed(from.id),
+    action: words.move,
+    body: ({ wrong, isSaving }) =>
+      html`<p>${words.moveText(from.people, from.id)}</p>
         ${textField({
           id: "move-to",
           label: words.moveTo,
@@ -48,31 +29,27 @@ export async function movePeople(api: Api, from: Suborganization): Promise<boole
           wrong,
           onInput: (value) => (to = value),
         })}
-        ${isMoving ? html`<p role="status">${words.moving(moved, from.people)}</p>` : nothing}`,
-    foot: (dialog) =>
-      html`<button class="button" @click=${() => dialog.close()}>${words.cancel}</button>
-        <button
-          class="button primary"
-          ?disabled=${isMoving}
-          @click=${() => {
-            isMoving = true;
-            wrong = "";
-            dialog.redraw();
-            void move(() => dialog.redraw()).then(
-              () => {
-                notify({ text: words.moved(moved) });
-                dialog.close();
-              },
-              (failure: unknown) => {
-                isMoving = false;
-                wrong = failure instanceof Error ? failure.message : String(failure);
-                dialog.redraw();
-              },
-            );
-          }}
-        >
-          ${words.move}
-        </button>`,
+        ${isSaving ? html`<p role="status">${words.moving(moved, from.people)}</p>` : nothing}`,
+    async save({ redraw }) {
+      const suborganization = to.trim() || null;
+      if (suborganization === from.id) throw new TypeError(words.same);
+      const find = { where: { suborganization: from.id }, attributes: ["id"], limit: pageRows };
+      for (;;) {
+        const { rows } = await api.get<{ readonly id: string }>("user", find);
+        if (rows.length === 0 || isEnded) break;
+        const waiting = [...rows];
+        const run = async (): Promise<void> => {
+          for (let row = waiting.pop(); row && !isEnded; row = waiting.pop()) {
+            await api.update("user", row.id, { suborganization });
+            moved += 1;
+            redraw();
+          }
+        };
+        await Promise.all(Array.from({ length: width }, run));
+      }
+      notify({ text: words.moved(moved) });
+      return true;
+    },
   });
   isEnded = true;
   return moved > 0;

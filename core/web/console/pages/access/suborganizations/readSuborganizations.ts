@@ -2,7 +2,8 @@ import type { Api } from "../../../api/index.ts";
 
 /** A part of the organization, with how many people and groups it has. */
 export interface Suborganization {
-  readonly name: string;
+  /** Its name, which is all that it has. */
+  readonly id: string;
   readonly people: number;
   readonly groups: number;
 }
@@ -37,5 +38,5 @@ export async function readSuborganizations(
   const [people, groups] = await Promise.all([countOf("user"), countOf("group")]);
   return [...new Set([...people.keys(), ...groups.keys()])]
     .toSorted((a, b) => a.localeCompare(b))
-    .map((name) => ({ name, people: people.get(name) ?? 0, groups: groups.get(name) ?? 0 }));
+    .map((id) => ({ id, people: people.get(id) ?? 0, groups: groups.get(id) ?? 0 }));
 }

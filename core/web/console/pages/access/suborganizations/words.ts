@@ -1,7 +1,6 @@
-import { chooseWords } from "../../../language/index.ts";
+import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
-const isolated = (text: string): string => `\u2068${text}\u2069`;
-const people = (count: number): string => (count === 1 ? "1 person" : `${count} people`);
+const people = (count: number): string => counted(count, "person", "people");
 
 /** The words of suborganizations. */
 export const words = chooseWords({
@@ -16,8 +15,7 @@ export const words = chooseWords({
     none: "No suborganization is here yet",
     noneText: "Keep customers or departments apart: people of one see nothing of another.",
     nothingFound: "No suborganization fits",
-    count: (count: string, isOne: boolean): string =>
-      isOne ? "1 suborganization" : `${count} suborganizations`,
+    count: (count: number): string => counted(count, "suborganization", "suborganizations"),
     add: "Create suborganization",
     addAction: "Go on to its first person",
     change: "Change",
@@ -28,8 +26,7 @@ export const words = chooseWords({
     moveText: (count: number, name: string): string =>
       `${people(count)} leave ${isolated(name)}, which then is gone. Groups, tags and themes that were made in it stay with its name. Shares with the people stay.`,
     moving: (done: number, count: number): string => `${done} of ${count} people moved`,
-    moved: (count: number): string => (count === 1 ? "1 person moved" : `${count} people moved`),
+    moved: (count: number): string => `${people(count)} moved`,
     same: "They are there already.",
-    cancel: "Cancel",
   },
 });

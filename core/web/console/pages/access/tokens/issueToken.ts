@@ -1,12 +1,12 @@
 import { html, nothing } from "lit";
-import { ApiFailure, type Api } from "../../../api/index.ts";
+import type { Api } from "../../../api/index.ts";
 import { textOf } from "../../../language/index.ts";
 import {
-  copyText,
   entriesOf,
   listField,
-  openDialog,
+  openForm,
   selectField,
+  showPair,
   textField,
 } from "../../../parts/index.ts";
 import { words } from "./words.ts";
@@ -29,19 +29,8 @@ export async function issueToken(api: Api): Promise<string | undefined> {
   const find = { where: { type: "dataset" }, attributes: ["id", "name"], limit: 200 };
   const { rows: datasets } = await api.get<Named>("securable", find);
   const chosen = new Set<string>();
-  const state = {
-    username: "",
-    hours: "24",
-    columnId: "",
-    value: "",
-    origins: "",
-    addresses: "",
-    wrong: "",
-  };
-  /** The mistakes of the last try, by member. */
-  let mistakes: ApiFailure["validation"] = {};
+  const state = { username: "", hours: "24", columnId: "", value: "", origins: "", addresses: "" };
   let columns: readonly (Named & { readonly securable_id: string })[] = [];
-  let made: Made | undefined;
   const readColumns = async (): Promise<void> => {
     const where = { securable_id: { in: [...chosen] }, type: "hierarchy" };
     columns =
@@ -50,42 +39,17 @@ export async function issueToken(api: Api): Promise<string | undefined> {
         : (await api.get<(typeof columns)[number]>("column", { where, limit: 200 })).rows;
     if (!columns.some(({ id }) => id === state.columnId)) state.columnId = "";
   };
-  const issue = async (): Promise<void> => {
-    const filtered = columns.find(({ id }) => id === state.columnId);
-    const [origins, addresses] = [entriesOf(state.origins), entriesOf(state.addresses)];
-    made = await api.create<Made>("authorization", {
-      type: "embed",
-      username: state.username,
-      expiry: `${Number(state.hours) || 24} hours`,
-      access: { datasets: [...chosen].map((id) => ({ id, rights: "use" })) },
-      ...(origins.length > 0 && { allowed_origins: origins }),
-      ...(addresses.length > 0 && { allowed_addresses: addresses }),
-      ...(filtered && {
-        filters: [
-          {
-            clause: "where",
-            origin: "global",
-            securable_id: filtered.securable_id,
-            column_id: filtered.id,
-            expression: "? = ?",
-            value: state.value,
-          },
-        ],
-      }),
-    });
-  };
-  return openDialog<string>({
+  const made = await openForm<Made>({
     title: words.issueTitle,
-    body(dialog) {
-      if (made)
-        return html`<p>${words.issuedText}</p>
-          <pre class="key-text">${`${made.id}\n${made.token}`}</pre>`;
-      return html`${textField({
+    action: words.issue,
+    members: ["allowed_origins", "allowed_addresses"],
+    body: ({ wrong, mistakeOf, redraw }) =>
+      html`${textField({
           id: "issue-username",
           label: words.username,
           hint: words.usernameHint,
           value: state.username,
-          wrong: state.wrong,
+          wrong,
           onInput: (value) => (state.username = value),
         })}
         <div class="field">
@@ -99,7 +63,7 @@ export async function issueToken(api: Api): Promise<string | undefined> {
                     .checked=${chosen.has(each.id)}
                     @change=${() => {
                       if (!chosen.delete(each.id)) chosen.add(each.id);
-                      void readColumns().then(() => dialog.redraw());
+                      void readColumns().then(redraw);
                     }}
                   />${textOf(each.name) || each.id}</label
                 >`,
@@ -117,10 +81,7 @@ export async function issueToken(api: Api): Promise<string | undefined> {
               label: `${textOf(each.name)} ${words.is}`,
             })),
           ],
-          onSelect(value) {
-            state.columnId = value;
-            dialog.redraw();
-          },
+          onSelect: (value) => (state.columnId = value),
         })}
         ${
           state.columnId === ""
@@ -144,7 +105,7 @@ export async function issueToken(api: Api): Promise<string | undefined> {
           label: words.originList,
           hint: words.originListHint,
           value: state.origins,
-          wrong: mistakes["allowed_origins"]?.[0],
+          wrong: mistakeOf("allowed_origins"),
           onInput: (value) => (state.origins = value),
         })}
         ${listField({
@@ -152,36 +113,36 @@ export async function issueToken(api: Api): Promise<string | undefined> {
           label: words.addressList,
           hint: words.addressListHint,
           value: state.addresses,
-          wrong: mistakes["allowed_addresses"]?.[0],
+          wrong: mistakeOf("allowed_addresses"),
           onInput: (value) => (state.addresses = value),
-        })}`;
+        })}`,
+    save() {
+      const filtered = columns.find(({ id }) => id === state.columnId);
+      const [origins, addresses] = [entriesOf(state.origins), entriesOf(state.addresses)];
+      return api.create<Made>("authorization", {
+        type: "embed",
+        username: state.username,
+        expiry: `${Number(state.hours) || 24} hours`,
+        access: { datasets: [...chosen].map((id) => ({ id, rights: "use" })) },
+        ...(origins.length > 0 && { allowed_origins: origins }),
+        ...(addresses.length > 0 && { allowed_addresses: addresses }),
+        ...(filtered && {
+          filters: [
+            {
+              clause: "where",
+              origin: "global",
+              securable_id: filtered.securable_id,
+              column_id: filtered.id,
+              expression: "? = ?",
+              value: state.value,
+            },
+          ],
+        }),
+      });
     },
-    foot: (dialog) =>
-      made
-        ? html`<button
-              class="button"
-              @click=${() => void copyText(JSON.stringify({ key: made?.id, token: made?.token }))}
-            >
-              ${words.copyPair}
-            </button>
-            <button class="button primary" @click=${() => dialog.close(made?.id)}>
-              ${words.seeAs}
-            </button>`
-        : html`<button class="button" @click=${() => dialog.close()}>${words.cancel}</button>
-            <button
-              class="button primary"
-              @click=${() =>
-                void issue()
-                  .catch((failure: unknown) => {
-                    mistakes = failure instanceof ApiFailure ? failure.validation : {};
-                    const isShown =
-                      "allowed_origins" in mistakes || "allowed_addresses" in mistakes;
-                    const said = failure instanceof Error ? failure.message : String(failure);
-                    state.wrong = isShown ? "" : said;
-                  })
-                  .then(() => dialog.redraw())}
-            >
-              ${words.issue}
-            </button>`,
   });
+  if (!made) return undefined;
+  const said = { title: words.issueTitle, text: words.issuedText, action: words.seeAs };
+  const isOpened = await showPair({ key: made.id, token: made.token }, said);
+  return isOpened ? made.id : undefined;
 }

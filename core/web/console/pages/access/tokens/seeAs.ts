@@ -1,6 +1,6 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Api } from "../../../api/index.ts";
-import { textOf, writeInstant, writeNumber } from "../../../language/index.ts";
+import { isolated, textOf, writeInstant, writeNumber } from "../../../language/index.ts";
 import { createLoad, emptyState, selectField } from "../../../parts/index.ts";
 import { askAs, type Pair } from "./askAs.ts";
 import { words } from "./words.ts";
@@ -49,8 +49,6 @@ interface Live {
 }
 
 const shownRows = 50;
-/** Keeps the direction of a text of others within it. */
-const isolated = (text: string): string => `\u2068${text}\u2069`;
 const nameOf = ({ name, id }: Named): string => isolated(textOf(name) || id);
 
 /** The rights of a token in words, beside its data as that token: `api`, `key`. */

@@ -3,12 +3,10 @@ import type { Api, SignedInUser } from "../../../api/index.ts";
 import { writeAgo, writeInstant } from "../../../language/index.ts";
 import type { Places } from "../../../navigation/index.ts";
 import {
-  confirm,
+  confirmAndRun,
   createLoad,
   emptyState,
   makeKeyPair,
-  notify,
-  notifyFailure,
   textField,
   type TableColumn,
 } from "../../../parts/index.ts";
@@ -118,15 +116,14 @@ export class TokensView extends LitElement {
   }
 
   private async end(row: Row): Promise<void> {
-    const { endNamed, endApiText: text, end: action } = words;
-    if (!(await confirm({ title: endNamed(nameOf(row)), text, action, isDangerous: true }))) return;
-    try {
-      await this.api.remove("authorization", String(row["id"]));
-      notify({ text: words.ended });
-      await this.tokens.start();
-    } catch (failure) {
-      notifyFailure(failure);
-    }
+    const isEnded = await confirmAndRun({
+      action: words.end,
+      title: words.endNamed(nameOf(row)),
+      text: words.endApiText,
+      done: words.ended,
+      run: () => this.api.remove("authorization", String(row["id"])),
+    });
+    if (isEnded) await this.tokens.start();
   }
 
   private open(key: string): void {

@@ -1,4 +1,4 @@
-import { chooseWords } from "../../../language/index.ts";
+import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
 /** The words of tokens and of what they see. */
 export const words = chooseWords({
@@ -11,7 +11,7 @@ export const words = chooseWords({
     noRecords: "Nothing is here yet",
     apiTokens: "Your API tokens",
     makePair: "Make an API token",
-    endNamed: (name: string): string => `End token: \u2068${name}\u2069`,
+    endNamed: (name: string): string => `End token: ${isolated(name)}`,
     endApiText:
       "Programs that use it are refused from the next call on, and sessions that began with it end. This cannot be undone.",
     embedTokens: "Tokens that you issued for pages",
@@ -36,15 +36,11 @@ export const words = chooseWords({
       "One a line, such as https://app.example.com. Leave it empty for any page. It keeps a copied token out of other pages, not out of programs.",
     addressList: "Addresses that may use it",
     addressListHint: "One address or network a line. Leave it empty for anywhere.",
-    cancel: "Cancel",
     done: "Done",
     issued: "Token issued",
     issuedText: "Copy the secret now: it is shown this once.",
-    copyPair: "Copy key and token",
     sees: (datasets: number, dashboards: number): string =>
-      `Sees ${datasets === 1 ? "1 dataset" : `${datasets} datasets`} and ${
-        dashboards === 1 ? "1 dashboard" : `${dashboards} dashboards`
-      }.`,
+      `Sees ${counted(datasets, "dataset", "datasets")} and ${counted(dashboards, "dashboard", "dashboards")}.`,
     actsFor: (username: string, role: string): string => `Acts for ${username} as ${role}.`,
     expiresAt: (at: string): string => `Ends ${at}.`,
     environment: (name: string): string => `Shows what is published to ${name}.`,

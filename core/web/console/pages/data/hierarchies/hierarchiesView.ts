@@ -1,6 +1,6 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
 import type { Api } from "../../../api/index.ts";
-import { textOf, writeNumber } from "../../../language/index.ts";
+import { textOf } from "../../../language/index.ts";
 import type { Places } from "../../../navigation/index.ts";
 import {
   ConsoleTable,
@@ -118,7 +118,7 @@ export class HierarchiesView extends LitElement {
       },
     ];
     return html`<p class="muted">${words.text}</p>
-      <p class="muted small" role="status">${words.count(writeNumber(listed.length))}</p>
+      <p class="muted small" role="status">${words.count(listed.length)}</p>
       <console-table
         id="hierarchies"
         .label=${words.title}

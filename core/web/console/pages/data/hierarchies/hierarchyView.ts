@@ -3,10 +3,10 @@ import type { Api } from "../../../api/index.ts";
 import { textOf, writeNumber } from "../../../language/index.ts";
 import type { Places } from "../../../navigation/index.ts";
 import {
+  RecordList,
   createLoad,
   define,
   emptyState,
-  RecordList,
   selectField,
   type TableColumn,
 } from "../../../parts/index.ts";
@@ -179,7 +179,7 @@ export class HierarchyView extends LitElement {
         .countText=${(count: number) =>
           !isStored && count >= shownValues
             ? words.firstValues(writeNumber(count))
-            : words.countValues(writeNumber(count), count === 1)}
+            : words.countValues(count)}
         .onOpen=${(value: LabelledValue) => void this.openValue(value)}
         .empty=${emptyState({ title: isStored ? words.noLabels : words.noValues })}
         .nothingFound=${emptyState({ title: words.nothingFound })}

@@ -1,4 +1,4 @@
-import { chooseWords } from "../../../language/index.ts";
+import { chooseWords, counted } from "../../../language/index.ts";
 
 /** The words of hierarchies. */
 export const words = chooseWords({
@@ -10,7 +10,7 @@ export const words = chooseWords({
     absent: "There is no such text column in your reach",
     back: "All hierarchies",
     column: "Column",
-    count: (count: string): string => (count === "1" ? "1 text column" : `${count} text columns`),
+    count: (count: number): string => counted(count, "text column", "text columns"),
     levels: "Levels",
     noLevels: "No levels. A level names one step of a tree, such as country, region, city.",
     addLevel: "Add a level",
@@ -47,13 +47,12 @@ export const words = chooseWords({
     stored: "All with a label, colour or level",
     addValue: "Label another value",
     search: "Search values",
-    countValues: (count: string, isOne: boolean): string => (isOne ? "1 value" : `${count} values`),
+    countValues: (count: number): string => counted(count, "value", "values"),
     firstValues: (count: string): string => `The ${count} most frequent values. Search for others.`,
     noLabels: "No value has a label, a colour or a level",
     noValues: "No values in the rows that you see",
     nothingFound: "No value has this text",
     clear: "Clear",
     save: "Save",
-    cancel: "Cancel",
   },
 });

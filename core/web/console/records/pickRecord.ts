@@ -1,8 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Found } from "../api/index.ts";
-import { elementOf } from "./elementOf.ts";
-import { openDialog, type OpenDialog } from "./openDialog.ts";
-import { errorState, loadingState } from "./states.ts";
+import {
+  elementOf,
+  openDialog,
+  type OpenDialog,
+  errorState,
+  loadingState,
+} from "../parts/index.ts";
 
 export interface PickOptions<Row> {
   readonly title: string;

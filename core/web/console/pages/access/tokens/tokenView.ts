@@ -1,0 +1,28 @@
+import { html, type TemplateResult } from "lit";
+import { confirmAndRun, type ConsoleContext } from "../../../parts/index.ts";
+import { recordHead } from "../../../records/index.ts";
+import { words } from "./words.ts";
+
+const path = "/access/tokens";
+
+async function end({ api, places }: ConsoleContext, key: string): Promise<void> {
+  const isEnded = await confirmAndRun({
+    action: words.end,
+    text: words.endText,
+    done: words.ended,
+    run: () => api.remove("authorization", key),
+  });
+  if (isEnded) places.go(path);
+}
+
+/** Shows the rights and rows of a token, whoever issued it, and ends it. */
+export const tokenView = (context: ConsoleContext, key: string): TemplateResult =>
+  html`${recordHead({
+      path,
+      back: words.back,
+      title: words.seeAs,
+      note: html`<span class="key-text">${key}</span>`,
+      actions: html`<button class="button danger" @click=${() => void end(context, key)}>
+        ${words.end}
+      </button>`,
+    })} <console-see-as .api=${context.api} .key=${key}></console-see-as>`;

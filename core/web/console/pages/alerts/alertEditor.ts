@@ -1,0 +1,169 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { textOf, writeNumber } from "../../language/index.ts";
+import { createLoad, emptyState, notify, type ConsoleContext } from "../../parts/index.ts";
+import { newDraft, propertiesOf, type AlertDraft } from "./alertDraft.ts";
+import { alertForm } from "./alertForm.ts";
+import { backtestView } from "./backtestView.ts";
+import type { Json } from "./condition.ts";
+import { createBacktest } from "./createBacktest.ts";
+import type { EditedAlert } from "./editedAlert.ts";
+import { firedRowsOf, timesOf } from "./pastOf.ts";
+import { readNewAlert } from "./readNewAlert.ts";
+import { readStoredAlert } from "./readStoredAlert.ts";
+import { withMeasure } from "./withMeasure.ts";
+import { words } from "./words.ts";
+
+/**
+ * Makes an alert from a question, or changes one, and shows what it would have done in the past: `context`, `source`. A
+ * new one has its threshold on a chart.
+ */
+export class AlertEditor extends LitElement {
+  static override properties = {
+    context: { attribute: false },
+    source: { attribute: false },
+    draft: { state: true },
+    isSaving: { state: true },
+  };
+  declare context: ConsoleContext;
+  /** The id of an alert; for a new one the query of the address, with `dataset` and `q`. */
+  declare source: string | URLSearchParams;
+  declare private draft: AlertDraft;
+  declare private isSaving: boolean;
+  private readonly load = createLoad(this, async (signal) => {
+    const { source } = this;
+    const { api } = this.context;
+    const edited =
+      typeof source === "string"
+        ? await readStoredAlert(api, source, signal)
+        : await readNewAlert(api, source, signal);
+    if (edited) this.change(edited.draft);
+    return { edited };
+  });
+  private readonly backtest = createBacktest(this, () => {
+    const edited = this.load.value?.edited;
+    if (!edited) return undefined;
+    const { alert } = edited;
+    const span = edited.spanOf(this.draft.unit);
+    const properties = this.propertiesOf(edited);
+    return {
+      api: this.context.api,
+      asked: { ...(alert && { id: alert.id }), properties, ...span },
+    };
+  });
+
+  constructor() {
+    super();
+    [this.draft, this.isSaving] = [newDraft, false];
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("source")) void this.load.start();
+  }
+
+  private readonly change = (changes: Partial<AlertDraft>): void => {
+    this.draft = { ...this.draft, ...changes };
+    this.backtest.tryLater();
+  };
+
+  private propertiesOf({ query, isOwnForm }: EditedAlert): Json {
+    return propertiesOf(this.draft, query, isOwnForm);
+  }
+
+  /** The name of an alert to which the reader gives none: its own, or its condition. */
+  private usualName({ alert, measures }: EditedAlert): string {
+    if (alert) return textOf(alert.name);
+    const { measure, operator, threshold } = this.draft;
+    const operators: Readonly<Record<string, string>> = words.operators;
+    const test = operators[operator] ?? "";
+    return words.alertOf(measures[measure] ?? "", test, writeNumber(threshold));
+  }
+
+  private async save(edited: EditedAlert): Promise<void> {
+    const { api, places } = this.context;
+    const { alert } = edited;
+    this.isSaving = true;
+    try {
+      const name = this.draft.name.trim() || this.usualName(edited);
+      const properties = {
+        ...this.propertiesOf(edited),
+        ...(name !== textOf(alert?.name) && { name: { en: name } }),
+      };
+      const { id } = alert
+        ? await api.update<{ readonly id: string }>("alert", alert.id, properties)
+        : await api.create<{ readonly id: string }>("alert", properties);
+      const before = new Set((alert?.channels ?? []).map((channel) => channel.id));
+      const target = (channel: string) => ({ role: "Channels", id: channel });
+      for (const channel of this.draft.channels)
+        if (!before.has(channel)) await api.associate("alert", id, target(channel));
+      for (const channel of before)
+        if (!this.draft.channels.has(channel)) await api.dissociate("alert", id, target(channel));
+      notify({ text: alert ? words.changed : words.created });
+      places.go(`/alerts/${id}`);
+    } catch (failure) {
+      this.backtest.refuse(failure);
+      this.isSaving = false;
+    }
+  }
+
+  protected override render(): TemplateResult {
+    const isNew = typeof this.source !== "string";
+    return html`<div class="page">
+      <header class="page-head"><h1>${isNew ? words.newTitle : words.editTitle}</h1></header>
+      ${this.load.show(({ edited }) => {
+        if (edited) return this.renderForm(edited);
+        const [title, text, href, label] = isNew
+          ? [words.noMeasure, words.noMeasureText, "/explore", words.explore]
+          : [words.absent, words.absentText, "/alerts", words.all];
+        return emptyState({
+          title,
+          text,
+          action: html`<a class="button" href=${href}>${label}</a>`,
+        });
+      })}
+    </div>`;
+  }
+
+  private renderForm(edited: EditedAlert): TemplateResult {
+    const { alert, measures, dimensions, channels } = edited;
+    const { draft, backtest, isSaving } = this;
+    const chart = this.renderChart(edited);
+    return html`<div class="alert-editor">
+      <section class="stack" aria-label=${words.backtest}>
+        ${chart === nothing ? html`<h2>${words.backtest}</h2>` : chart} ${backtestView(backtest)}
+      </section>
+      ${alertForm({
+        draft,
+        measures,
+        dimensions,
+        channels,
+        usualName: this.usualName(edited),
+        wrong: backtest.wrong,
+        hasChart: chart !== nothing,
+        isSaving,
+        action: alert ? words.saveChanges : words.create,
+        onChange: this.change,
+        onSave: () => void this.save(edited),
+      })}
+    </div>`;
+  }
+
+  /** The threshold on the chart of a question; nothing for a question that is one number. */
+  private renderChart({ asked, drawKind }: EditedAlert): TemplateResult | typeof nothing {
+    if (!asked) return nothing;
+    const { draft, backtest } = this;
+    const times = timesOf(asked);
+    if (times.length === 0 && asked.rows.length <= 1) return nothing;
+    return html`<console-threshold-chart
+      .asked=${withMeasure(asked, draft.measure)}
+      .drawKind=${drawKind}
+      .threshold=${draft.threshold}
+      .firedRows=${firedRowsOf(times, draft.unit, backtest.answer?.slots ?? [])}
+      .theme=${this.context.theme}
+      .onThreshold=${(threshold: number) => this.change({ threshold })}
+    ></console-threshold-chart>`;
+  }
+}

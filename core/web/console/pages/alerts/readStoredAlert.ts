@@ -1,0 +1,60 @@
+import { isRecord, type Api } from "../../api/index.ts";
+import { textOf } from "../../language/index.ts";
+import { draftOf } from "./alertDraft.ts";
+import { readAlert, readChannels, type AlertEvent } from "./alertRecord.ts";
+import { conditionOf } from "./condition.ts";
+import type { EditedAlert } from "./editedAlert.ts";
+import { stepMsOf } from "./pastOf.ts";
+import { queriedColumns } from "./queriedColumns.ts";
+
+/** Slots of the past on which a change is tried. */
+const triedSlots = 60;
+
+/** Reads an alert to change it; undefined for one that the reader does not see. */
+export async function readStoredAlert(
+  api: Api,
+  id: string,
+  signal: AbortSignal,
+): Promise<EditedAlert | undefined> {
+  const [alert, channels, events] = await Promise.all([
+    readAlert(api, id, signal),
+    readChannels(api, signal),
+    api.get<Pick<AlertEvent, "slot_at">>(
+      "alertevent",
+      {
+        where: { alert_id: id },
+        attributes: ["slot_at"],
+        order: [["slot_at", "desc"]],
+        limit: triedSlots,
+      },
+      { signal },
+    ),
+  ]);
+  if (!alert) return undefined;
+  const { query } = alert;
+  const { measures, dimensions } = await queriedColumns(api, query, signal);
+  const isOwnForm = conditionOf(query) !== undefined;
+  const times = events.rows.map(({ slot_at: at }) => Date.parse(at));
+  return {
+    alert,
+    draft: draftOf(alert, textOf(alert.name)),
+    query: isRecord(query) ? query : undefined,
+    isOwnForm,
+    channels,
+    measures: isOwnForm ? measures : [],
+    dimensions,
+    spanOf(unit) {
+      const stepMs = stepMsOf(unit);
+      const now = Date.now();
+      const [oldest, newest] =
+        times.length < 2
+          ? [now - triedSlots * stepMs, now]
+          : [Math.min(...times), Math.max(...times)];
+      return {
+        from: new Date(oldest).toISOString(),
+        to: new Date(newest + stepMs).toISOString(),
+        expectedCount: Math.ceil((newest - oldest) / stepMs),
+      };
+    },
+  };
+}

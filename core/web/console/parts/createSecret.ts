@@ -1,0 +1,6 @@
+/** Returns 256 random bits as 43 letters, digits, - and _. */
+export function createSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}

@@ -1,0 +1,39 @@
+import { confirmAndRun, type ConfirmedRun, type ConsoleContext } from "../parts/index.ts";
+import type { RecordAction } from "./recordKind.ts";
+import { words } from "./words.ts";
+
+export interface DeleteOptions extends Pick<ConfirmedRun, "text"> {
+  readonly context: Pick<ConsoleContext, "api" | "places">;
+  readonly resource: string;
+  readonly id: string;
+  readonly name: string;
+  /** The address to go to afterwards. */
+  readonly path: string;
+  /** The verb on the button, such as "Delete group". */
+  readonly label: string;
+}
+
+/** The action that deletes a record once the reader knows what follows, and goes back to the list. */
+export const deleteRecord = ({
+  context: { api, places },
+  resource,
+  id,
+  name,
+  path,
+  label,
+  text,
+}: DeleteOptions): RecordAction => ({
+  label,
+  look: "danger",
+  async run() {
+    const isDone = await confirmAndRun({
+      action: label,
+      title: words.deleteNamed(name),
+      text,
+      done: words.deleted(name),
+      run: () => api.remove(resource, id),
+    });
+    if (isDone) places.go(path, { replaces: true });
+    return false;
+  },
+});

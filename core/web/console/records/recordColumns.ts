@@ -1,0 +1,25 @@
+import { html } from "lit";
+import { textOf, writeInstant } from "../language/index.ts";
+import { type TableColumn } from "../parts/index.ts";
+import { words } from "./words.ts";
+
+interface Named {
+  readonly id: string;
+  readonly name?: unknown;
+}
+
+/** Returns the name of a record; its id for one without a name. */
+export const nameOfRecord = ({ name, id }: Named): string => textOf(name) || id;
+
+/** The column of names that lead to the records, at their ids below the address of the list. */
+export const nameColumn = (path: string): TableColumn<Named> => ({
+  label: words.name,
+  width: "minmax(180px, 3fr)",
+  cell: (row) => html`<a href="${path}/${row.id}">${nameOfRecord(row)}</a>`,
+});
+
+export const createdColumn: TableColumn<{ readonly created_at?: string | null }> = {
+  label: words.created,
+  width: "190px",
+  cell: ({ created_at: at }) => writeInstant(at),
+};

@@ -1,0 +1,22 @@
+import type { Api } from "../api/index.ts";
+import { textOf } from "../language/index.ts";
+import { askText } from "../parts/index.ts";
+import type { RecordAction } from "./recordKind.ts";
+import { words } from "./words.ts";
+
+/** The action that asks for another name of a record, and stores it. */
+export const renameRecord = (
+  api: Api,
+  resource: string,
+  { id, name }: { readonly id: string; readonly name?: unknown },
+): RecordAction => ({
+  label: words.rename,
+  run: async () =>
+    (await askText({
+      title: words.rename,
+      label: words.name,
+      action: words.save,
+      value: textOf(name),
+      save: (text) => api.update(resource, id, { name: text }),
+    })) !== undefined,
+});

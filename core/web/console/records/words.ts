@@ -1,0 +1,13 @@
+import { chooseWords, isolated } from "../language/index.ts";
+
+/** The words of records of any kind. */
+export const words = chooseWords({
+  en: {
+    name: "Name",
+    created: "Created",
+    rename: "Rename",
+    save: "Save",
+    deleteNamed: (name: string): string => `Delete ${isolated(name)}`,
+    deleted: (name: string): string => `${isolated(name)} is deleted`,
+  },
+});
