@@ -103,15 +103,12 @@ export function createDialect({
       if (!value) return aggregation === "count" ? trusted("count(*)") : undefined;
       if (aggregationDefinitions[aggregation].argument === "number" && type !== "numeric")
         return undefined;
-      switch (aggregation) {
-        case "percentile":
-          // Some databases take it only as a part of the text.
-          return typeof fraction === "number" ? written.percentile?.(value, fraction) : undefined;
-        case "weightedaverage":
-          return weight && written.weightedaverage?.(value, weight);
-        default:
-          return written[aggregation]?.(value);
-      }
+      // Some databases take the fraction only as a part of the text.
+      if (aggregation === "percentile")
+        return typeof fraction === "number" ? written.percentile?.(value, fraction) : undefined;
+      if (aggregation === "weightedaverage")
+        return weight && written.weightedaverage?.(value, weight);
+      return written[aggregation]?.(value);
     },
   };
 }
