@@ -1,7 +1,7 @@
 /**
  * What does each access path of the engine gain? Its questions are answered with it and without it, in turns, by the
  * same threads from the same rows; the answers must be equal to the bit. Figures are processor time of the threads, so
- * that other work on the machine matters little. `--rows` is 4m when absent, `--repeats` 15;
+ * that other work on the machine matters little. `--rows` is 10m when absent, `--repeats` 15;
  * `--only accessPaths:rows` measures the paths whose name contains `rows`.
  */
 import { spawn } from "node:child_process";

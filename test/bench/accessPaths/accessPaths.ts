@@ -62,7 +62,6 @@ export const accessPaths: readonly AccessPath[] = [
       ask("rows by s5", [s5, rows]),
       ask("Q2: sum x by s5", [s5, sum("x")]),
       ask("sum x by s5, half", [s5, sum("x")], of50),
-      ask("sum y by s5, half", [s5, sum("y")], of50),
       ask("sum x by month", [month, sum("x")]),
       q13,
     ],

@@ -15,7 +15,7 @@ import { threadTime } from "./threadTime.ts";
 const { values } = parseArgs({
   options: {
     only: { type: "string", default: "" },
-    rows: { type: "string", default: "4m" },
+    rows: { type: "string", default: "10m" },
     seed: { type: "string", default: "1" },
     repeats: { type: "string", default: "15" },
   },
