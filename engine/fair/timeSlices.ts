@@ -3,7 +3,7 @@ import type { Tenant } from "./tenant.ts";
 
 /** Milliseconds of the thread that work gets at a time, when its steps are short. */
 const sliceMs = 2;
-/** The time by which a tenant who comes after a rest goes before busy ones: enough for a usual query, and its delays. */
+/** How far a tenant who comes after a rest is ahead of busy ones: enough for a usual query, and its delays. */
 const creditMs = 50;
 
 /**
