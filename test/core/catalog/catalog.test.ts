@@ -22,7 +22,8 @@ suite("core/catalog/catalog", (test) => {
     const first = await open();
     await first.ready();
     await first.knex.raw(
-      "insert into organization values (gen_random_uuid(), '{}', null, now(), now())",
+      `insert into organization (id, name, created_at, updated_at)
+       values (gen_random_uuid(), '{}', now(), now())`,
     );
     await first.close();
     await first.close();

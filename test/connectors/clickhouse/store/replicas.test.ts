@@ -23,7 +23,7 @@ async function openNoted() {
     if (statement.startsWith("select name, total_rows")) return [["d", 0]];
     if (statement.includes("from system.columns")) return [["a", "Nullable(Float64)"]];
     if (statement.includes("select comment")) return [["first"]];
-    if (statement.includes("select count()")) return [[0]];
+    if (/select count\(\*?\)/.test(statement)) return [[0]];
     return statement === "select 1" ? [[1]] : [];
   };
   const answer = async (request: IncomingMessage, response: ServerResponse) => {

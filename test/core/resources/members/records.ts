@@ -118,7 +118,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     ...metadata,
     order: code("sources/data/matchColumns.ts", "Number(one.order) - Number(other.order)"),
     source_name: code("sources/data/matchColumns.ts", "String(column.source_name)"),
-    type: code("queries/resolve/createDatasetFinder.ts", "String(row.type)"),
+    type: code("queries/resolve/createDatasetFinder.ts", "dataTypeOf(row.type)"),
     subtype: code("queries/resolve/createDatasetFinder.ts", 'typeof row.subtype === "string"'),
     format: shown("how a number or date is written"),
     informat: test(
