@@ -139,7 +139,12 @@ export class AccessPage extends ConsolePage {
               .places=${context.places}
             ></console-tokens-view>`
           : tokenView(context, key);
-      default:
+      case "charts":
+      case "groups":
+      case "integrations":
+      case "people":
+      case "signon":
+      case "suborganizations":
         return html`<console-record-room
           .context=${context}
           .place=${place}
