@@ -45,49 +45,33 @@ export function topGroups(
   return count;
 }
 
+/** Returns what gives a group's value; undefined for outputs that take more than a state or two. */
 function compileValue(
   output: BoundOutput,
   f64: Float64Array<ArrayBufferLike>,
   at: (place: Place) => number,
 ): ((group: number) => number) | undefined {
-  switch (output.kind) {
-    case "count": {
-      const count = at(output.count);
-      return (group) => f64[count + group * 2];
-    }
-    case "sum":
-    case "average": {
-      if (output.scaled) return undefined;
-      const sum = at(output.sum);
-      const count = at(output.count);
-      const unit = unitOf(output.decimals);
-      if (output.kind === "sum")
-        return (group) => (f64[count + group * 2] > 0 ? finite(f64[sum + group * 2] / unit) : NaN);
-      return (group) => finite(f64[sum + group * 2] / unit / f64[count + group * 2]);
-    }
-    case "least":
-    case "greatest": {
-      if (output.codesByRank) return undefined;
-      const isLeast = output.kind === "least";
-      const extent = at({ slot: output.extent, lane: isLeast ? 0 : 1 });
-      const unit = unitOf(output.decimals);
-      return (group) =>
-        finite((isLeast ? f64[extent + group * 2] : -f64[extent + group * 2]) / unit);
-    }
-    case "key":
-    case "cumulativesum":
-    case "weightedaverage":
-    case "stddev":
-    case "distinct":
-    case "firstText":
-    case "lastText":
-    case "approximatedistinct":
-    case "approximatepercentile":
-    case "percentile":
-      return undefined;
-    default:
-      return output satisfies never;
+  if (output.kind === "count") {
+    const count = at(output.count);
+    return (group) => f64[count + group * 2];
   }
+  if (output.kind === "sum" || output.kind === "average") {
+    if (output.scaled) return undefined;
+    const sum = at(output.sum);
+    const count = at(output.count);
+    const unit = unitOf(output.decimals);
+    if (output.kind === "sum")
+      return (group) => (f64[count + group * 2] > 0 ? finite(f64[sum + group * 2] / unit) : NaN);
+    return (group) => finite(f64[sum + group * 2] / unit / f64[count + group * 2]);
+  }
+  if (output.kind === "least" || output.kind === "greatest") {
+    if (output.codesByRank) return undefined;
+    const isLeast = output.kind === "least";
+    const extent = at({ slot: output.extent, lane: isLeast ? 0 : 1 });
+    const unit = unitOf(output.decimals);
+    return (group) => finite((isLeast ? f64[extent + group * 2] : -f64[extent + group * 2]) / unit);
+  }
+  return undefined;
 }
 
 /** Values are compared as they are shown: rounding makes ties, and may exchange neighbours. */

@@ -5,19 +5,21 @@ interface OfferedAggregation {
   readonly name: { readonly en: string };
   /** The columns for which menus offer it; absent: it takes another argument or needs the order of the answer. */
   readonly columns?: "all" | "numbers";
+  /** Its parameters in formulas; absent: formulas do not have it. */
+  readonly parameters?: string;
 }
 
 /** The aggregations, in the order of the menus. */
 export const aggregations = {
-  sum: { name: { en: "Sum" }, columns: "numbers" },
-  average: { name: { en: "Average" }, columns: "numbers" },
-  median: { name: { en: "Median" }, columns: "numbers" },
-  min: { name: { en: "Least" }, columns: "all" },
-  max: { name: { en: "Greatest" }, columns: "all" },
-  count: { name: { en: "Count" }, columns: "all" },
-  distinctcount: { name: { en: "Distinct count" }, columns: "all" },
-  stddev: { name: { en: "Standard deviation" }, columns: "numbers" },
-  percentile: { name: { en: "Percentile" } },
+  sum: { name: { en: "Sum" }, columns: "numbers", parameters: "number" },
+  average: { name: { en: "Average" }, columns: "numbers", parameters: "number" },
+  median: { name: { en: "Median" }, columns: "numbers", parameters: "number" },
+  min: { name: { en: "Least" }, columns: "all", parameters: "value" },
+  max: { name: { en: "Greatest" }, columns: "all", parameters: "value" },
+  count: { name: { en: "Count" }, columns: "all", parameters: "value" },
+  distinctcount: { name: { en: "Distinct count" }, columns: "all", parameters: "value" },
+  stddev: { name: { en: "Standard deviation" }, columns: "numbers", parameters: "number" },
+  percentile: { name: { en: "Percentile" }, parameters: "number, fraction" },
   weightedaverage: { name: { en: "Weighted average" } },
   cumulativesum: { name: { en: "Running total" } },
 } as const satisfies Record<Aggregation, OfferedAggregation>;
@@ -33,3 +35,8 @@ export const offeredAggregations = (isNumber: boolean): readonly string[] =>
   Object.entries(entries).flatMap(([aggregation, { columns }]) =>
     columns === "all" || (columns === "numbers" && isNumber) ? [aggregation] : [],
   );
+
+/** The aggregations of formulas, as `name(parameter, …)`. */
+export const aggregationSignatures: readonly string[] = Object.entries(entries).flatMap(
+  ([aggregation, { parameters }]) => (parameters ? [`${aggregation}(${parameters})`] : []),
+);

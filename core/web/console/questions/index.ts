@@ -14,7 +14,7 @@ export { itemTitle } from "./itemTitle.ts";
 export { describeFilter } from "./describeFilter.ts";
 export { formatField, writeExample, type FormatFieldOptions } from "./formatField.ts";
 export { openFilter, type FilterOptions } from "./openFilter.ts";
-export { nameOfAggregation, offeredAggregations } from "./aggregations.ts";
+export { aggregationSignatures, nameOfAggregation, offeredAggregations } from "./aggregations.ts";
 export {
   emptyQuestion,
   readQuestion,

@@ -1,3 +1,5 @@
+import { aggregationSignatures } from "../../questions/index.ts";
+
 /** The functions of derived columns, as `name(parameter, optional?)`: a test holds them to the language. */
 export const functionSignatures: readonly string[] = [
   "if(test, then, else?)",
@@ -62,16 +64,9 @@ export const functionSignatures: readonly string[] = [
   "today()",
 ];
 
-/** The aggregates that formulas have besides. */
-export const aggregateSignatures: readonly string[] = [
-  "sum(number)",
-  "min(value)",
-  "max(value)",
-  "count(value)",
-  "distinctcount(value)",
-  "average(number)",
-  "median(number)",
-  "percentile(number, fraction)",
-  "stddev(number)",
+/** The functions of formulas, which have aggregations besides. */
+export const formulaSignatures: readonly string[] = [
+  ...aggregationSignatures,
   "countr()",
+  ...functionSignatures,
 ];

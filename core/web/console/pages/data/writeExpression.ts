@@ -4,7 +4,7 @@ import { textOf, writeNumber } from "../../language/index.ts";
 import { openForm, textField } from "../../parts/index.ts";
 import type { ColumnRow } from "./columnRow.ts";
 import { withIds, withNames } from "./expressionText.ts";
-import { aggregateSignatures, functionSignatures } from "./functionSignatures.ts";
+import { formulaSignatures, functionSignatures } from "./functionSignatures.ts";
 import { words } from "./words.ts";
 
 /** A derived column or a formula that exists. */
@@ -38,9 +38,7 @@ export async function writeExpression(api: Api, options: WriteOptions): Promise<
     wrong: "",
     values: none,
   };
-  const signatures = isFormula
-    ? [...aggregateSignatures, ...functionSignatures]
-    : functionSignatures;
+  const signatures = isFormula ? formulaSignatures : functionSignatures;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = 0;
   const stored = () => withIds(state.expression, datasetId, columns);
