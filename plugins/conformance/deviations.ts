@@ -103,8 +103,12 @@ export const deviations: readonly Deviation[] = [
   {
     does: "drops null under negative operators",
     semantics: { negativesPassNull: false },
-    concerns: (claim) =>
-      claim.kind === "filter" && operatorDefinitions[claim.operator].complementOf !== undefined,
+    // A null is what "is not null" tests.
+    concerns(claim) {
+      if (claim.kind !== "filter") return false;
+      const { complementOf, tests } = operatorDefinitions[claim.operator];
+      return complementOf !== undefined && tests !== "null";
+    },
   },
   { does: "reads or as and", semantics: { orIsAnd: true }, concerns: isOf("nested") },
   {

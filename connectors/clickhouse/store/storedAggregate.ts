@@ -4,7 +4,7 @@ import { isHuge, isStored, isWhole } from "./storedColumn.ts";
 /** A power of two, so that dividing by it loses nothing of a number that matters in such a sum. */
 const scale = trusted("18446744073709551616.");
 
-/** Writes an aggregation of a stored column, where it is faster than the one of any expression. */
+/** Writes an aggregation of a stored column; undefined where that is not faster than the one of any expression. */
 export function storedAggregate({
   aggregation,
   expression,
@@ -13,25 +13,13 @@ export function storedAggregate({
   if (!expression || !isStored(expression)) return undefined;
   const { quoted } = expression;
   const orNull = trusted(isGrouped ? "" : "OrNull");
-  switch (aggregation) {
-    case "sum":
-      return sql`if(${isWhole(quoted)}, toFloat64(sum${orNull}(${quoted})), toFloat64(${sumOfDoubles(quoted, orNull)}))`;
-    case "average":
-      return sql`if(${isWhole(quoted)}, avg${orNull}(${quoted}), ${sumOfDoubles(quoted, orNull)} / toFloat64(count(${quoted})))`;
-    case "min":
-    case "max":
-      return sql`${trusted(aggregation)}${orNull}(${expression})`;
-    case "count":
-    case "distinctcount":
-    case "median":
-    case "percentile":
-    case "stddev":
-    case "weightedaverage":
-    case "cumulativesum":
-      return undefined;
-    default:
-      return aggregation satisfies never;
-  }
+  if (aggregation === "sum")
+    return sql`if(${isWhole(quoted)}, toFloat64(sum${orNull}(${quoted})), toFloat64(${sumOfDoubles(quoted, orNull)}))`;
+  if (aggregation === "average")
+    return sql`if(${isWhole(quoted)}, avg${orNull}(${quoted}), ${sumOfDoubles(quoted, orNull)} / toFloat64(count(${quoted})))`;
+  if (aggregation === "min" || aggregation === "max")
+    return sql`${trusted(aggregation)}${orNull}(${expression})`;
+  return undefined;
 }
 
 /**
