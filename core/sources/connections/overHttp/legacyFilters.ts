@@ -1,5 +1,6 @@
 import {
   makesTest,
+  operators,
   type ColumnFilter,
   type Filter,
   PluginError,
@@ -41,7 +42,8 @@ function plain(filter: Filter): ColumnFilter {
 
 function translate(filter: ColumnFilter): readonly LegacyFilter[] | "never" {
   const { column_id, expression, value = [] } = filter;
-  if (makesTest(expression, "part")) throw notOffered(`the operator ${expression}`);
+  if (!operators.includes(expression) || makesTest(expression, "part"))
+    throw notOffered(`the operator ${expression}`);
   const isNullListed = value.includes(null);
   const listed = value.filter((cell) => cell !== null);
   switch (expression) {

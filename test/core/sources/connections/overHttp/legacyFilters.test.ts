@@ -1,10 +1,12 @@
 import * as assert from "uvu/assert";
 import { connect } from "../../../../../core/sources/connections/connect.ts";
 import { openEgress } from "../../../../../core/sources/connections/egress.ts";
+import { legacyFilters } from "../../../../../core/sources/connections/overHttp/legacyFilters.ts";
 import { overHttp } from "../../../../../core/sources/connections/overHttp/index.ts";
 import {
   type Cell,
   type ColumnFilter,
+  PluginError,
   rowsOfBatch,
 } from "../../../../../plugins/protocol/index.ts";
 import { openLegacyPlugin } from "../../../../support/legacyPlugin.ts";
@@ -129,5 +131,19 @@ suite("core/sources/connections/overHttp/legacyFilters", (test) => {
       await plugin.close();
     }
     assert.is(answered, 300);
+  });
+
+  test("an operator that no version has is not offered, whatever its name", () => {
+    for (const expression of ["like", "not ends with", "=; drop table d", "constructor", ""]) {
+      const filter = { column_id: "t", expression, value: ["a"] } as unknown as ColumnFilter;
+      assert.throws(
+        () => legacyFilters([filter]),
+        (thrown: unknown) =>
+          thrown instanceof PluginError &&
+          thrown.code === "PLUGIN_NOT_OFFERED" &&
+          thrown.message.includes(`the operator ${expression}`),
+        expression,
+      );
+    }
   });
 });
