@@ -59,6 +59,11 @@ export const operatorDefinitions: Readonly<Record<Operator, OperatorDefinition>>
 /** The names of the operators, in the order of the table. */
 export const operators: readonly Operator[] = namesOf(definitions);
 
+/** Returns whether a value is the name of an operator, which a query that nobody checked may not have. */
+export function isOperator(value: unknown): value is Operator {
+  return operators.some((each) => each === value);
+}
+
 /** The schema of an operator's name. */
 export const Operator = oneOf(operators);
 

@@ -1,6 +1,7 @@
 import {
   millisecondsOf,
   PluginError,
+  isOperator,
   positiveOf,
   type Cell,
   type DataType,
@@ -25,7 +26,7 @@ export const always = trusted("1 = 1");
 /**
  * Writes a test of a value. It is true or not; where SQL answers null the row fails, also under `and` and `or`. A
  * negative operator is the exact complement of its positive one.
- * @throws {PluginError} PLUGIN_INVALID for values that the type does not have
+ * @throws {PluginError} PLUGIN_INVALID for an unknown operator, and for values that the type does not have
  */
 export function compileTest(
   value: SqlValue,
@@ -33,6 +34,7 @@ export function compileTest(
   cells: readonly Cell[] = [],
   dialect: Dialect,
 ): Fragment {
+  if (!isOperator(operator)) throw invalid(`there is no operator ${String(operator)}`);
   if (operator === "is not null") return sql`(${value.expression} is not null)`;
   const positive = positiveOf(operator);
   const test = positiveTest(value, positive, cells, dialect);
@@ -69,8 +71,6 @@ function positiveTest(
     case "starts with":
     case "ends with":
       return matched(value, places[operator], wanted, dialect);
-    default:
-      throw invalid(`there is no operator ${String(operator satisfies never)}`);
   }
 }
 

@@ -2,7 +2,7 @@ import type * as engine from "../../engine/index.ts";
 import {
   isDeeperThan,
   millisecondsOf,
-  operators,
+  isOperator,
   PluginError,
   positiveOf,
   type Cell,
@@ -64,7 +64,7 @@ export function readTest(
   cells: readonly Cell[] = [],
   subject: Subject,
 ): { readonly negated: boolean; readonly leaf: Test } {
-  if (!operators.includes(operator))
+  if (!isOperator(operator))
     throw new PluginError("PLUGIN_INVALID", [`there is no operator ${String(operator)}`]);
   const positive = positiveOf(operator);
   const negated = positive !== operator;

@@ -1,6 +1,11 @@
 import * as assert from "uvu/assert";
 import { dialect } from "../../../connectors/sqlite/dialect.ts";
-import type { Cell, DataType } from "../../../plugins/protocol/index.ts";
+import {
+  PluginError,
+  type Cell,
+  type DataType,
+  type Operator,
+} from "../../../plugins/protocol/index.ts";
 import { trusted } from "../../../plugins/sql/index.ts";
 import { compileTest } from "../../../plugins/sql/compileTest.ts";
 import { writeStatement } from "../../../plugins/sql/writeStatement.ts";
@@ -22,5 +27,15 @@ suite("plugins/sql/compileTest", (test) => {
   test("a list of strings or numbers is tested without bounds", () => {
     for (const text of [isIn("hierarchy", ["a", "b"]), isIn("numeric", [1, 2])])
       assert.not.match(text, /"c" >= /);
+  });
+
+  test("an unknown operator is refused by its name", () => {
+    const value = { expression: trusted("x"), type: "hierarchy", label: "x" } as const;
+    for (const operator of ["=; drop table t", "constructor", "IN", ""])
+      assert.throws(
+        () => compileTest(value, operator as Operator, ["a"], dialect),
+        (thrown: unknown) =>
+          thrown instanceof PluginError && thrown.message.includes(`no operator ${operator}`),
+      );
   });
 });

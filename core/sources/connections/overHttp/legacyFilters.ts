@@ -1,6 +1,6 @@
 import {
+  isOperator,
   makesTest,
-  operators,
   type ColumnFilter,
   type Filter,
   PluginError,
@@ -42,7 +42,7 @@ function plain(filter: Filter): ColumnFilter {
 
 function translate(filter: ColumnFilter): readonly LegacyFilter[] | "never" {
   const { column_id, expression, value = [] } = filter;
-  if (!operators.includes(expression) || makesTest(expression, "part"))
+  if (!isOperator(expression) || makesTest(expression, "part"))
     throw notOffered(`the operator ${expression}`);
   const isNullListed = value.includes(null);
   const listed = value.filter((cell) => cell !== null);
