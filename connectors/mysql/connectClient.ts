@@ -2,7 +2,8 @@ import { connect as connectSocket, isIP } from "node:net";
 import type { Connection, ConnectionOptions } from "mysql2";
 import { type Encryption, PluginError, type Reach } from "../../plugins/protocol/index.ts";
 import { readError, refusedPassword } from "./failure.ts";
-import type { Settings, SslMode } from "./settings.ts";
+import type { TlsMode } from "../../plugins/sql/index.ts";
+import type { Settings } from "./settings.ts";
 
 export interface ConnectOptions {
   readonly reach: Reach;
@@ -39,7 +40,7 @@ export async function connect(
 }
 
 /** Returns the TLS mode of a connection. If the account sets none, the address decides. */
-function sslModeOf({ ssl, authority }: Settings, isPublic: boolean): SslMode {
+function sslModeOf({ ssl, authority }: Settings, isPublic: boolean): TlsMode {
   if (ssl === "require" && authority !== undefined) return "verify-ca";
   return ssl ?? (isPublic ? "verify-full" : "prefer");
 }
@@ -69,7 +70,7 @@ export const encryptionOf = (connection: Connection): Encryption | undefined =>
   encryptions.get(connection);
 
 interface Attempt extends Settings {
-  readonly ssl: SslMode;
+  readonly ssl: TlsMode;
   readonly address: string;
   readonly timeoutMs: number;
 }

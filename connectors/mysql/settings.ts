@@ -4,16 +4,7 @@ import {
   type AccountProperty,
   type Credentials,
 } from "../../plugins/protocol/index.ts";
-import { readAuthority } from "../../plugins/sql/index.ts";
-
-/** From the weakest to the strongest. */
-const sslModes = ["disable", "prefer", "require", "verify-ca", "verify-full"] as const;
-/**
- * How a connection is encrypted. `prefer`: where the server offers it; `require`: always, with any certificate;
- * `verify-ca`: the certificate is from a known authority (the same as `require` with `ca`); `verify-full`: it is also
- * for the host's name.
- */
-export type SslMode = (typeof sslModes)[number];
+import { readAuthority, tlsModes, type TlsMode } from "../../plugins/sql/index.ts";
 
 /** Properties of an account of MySQL or MariaDB. */
 export const properties: readonly AccountProperty[] = [
@@ -22,7 +13,7 @@ export const properties: readonly AccountProperty[] = [
   { id: "scope", label: "Database", type: "text", destination: false },
   { id: "identifier", label: "User", type: "text", required: true },
   { id: "token", label: "Password", type: "password" },
-  { id: "ssl", label: "TLS", type: "select", options: sslModes, destination: "weaker" },
+  { id: "ssl", label: "TLS", type: "select", options: tlsModes, destination: "weaker" },
   { id: "ca", label: "Certificate authority (PEM)", type: "text" },
 ];
 
@@ -35,7 +26,7 @@ export interface Settings {
   /** Only its tables are listed; absent = those of all databases of the user. */
   readonly database?: string;
   /** Absent: `verify-full` for public addresses, `prefer` for others. */
-  readonly ssl?: SslMode;
+  readonly ssl?: TlsMode;
   /** Certificates of authorities in PEM, in place of the usual ones. */
   readonly authority?: string;
 }
@@ -52,8 +43,8 @@ export function readSettings({ host, key, token, properties: given }: Credential
   const port = given["port"] === undefined ? address.port : readPort(given["port"]);
   const database = given["scope"] || address.database;
   const ssl = given["ssl"] || undefined;
-  if (ssl !== undefined && !isSslMode(ssl))
-    throw invalid(`ssl must be one of ${sslModes.join(", ")}, not ${JSON.stringify(ssl)}`);
+  if (ssl !== undefined && !isTlsMode(ssl))
+    throw invalid(`ssl must be one of ${tlsModes.join(", ")}, not ${JSON.stringify(ssl)}`);
   if (ssl === "verify-full" && isIP(address.host) !== 0)
     throw invalid("ssl verify-full needs the name of the server in host, not its address");
   if (!key) throw invalid("the account needs an identifier: the user of the database");
@@ -101,8 +92,8 @@ function readPort(text: string): number {
   return port;
 }
 
-function isSslMode(text: string): text is SslMode {
-  return sslModes.some((mode) => mode === text);
+function isTlsMode(text: string): text is TlsMode {
+  return tlsModes.some((mode) => mode === text);
 }
 
 function invalid(detail: string): PluginError {

@@ -3,7 +3,8 @@ import { TLSSocket } from "node:tls";
 import { type Encryption, PluginError, type Reach } from "../../plugins/protocol/index.ts";
 import type { Client, ClientConfig } from "pg";
 import { guardMessages } from "./guardMessages.ts";
-import type { Settings, TlsMode } from "./settings.ts";
+import type { TlsMode } from "../../plugins/sql/index.ts";
+import type { Settings } from "./settings.ts";
 
 export interface ConnectClientOptions {
   readonly reach: Reach;

@@ -3,11 +3,7 @@ import {
   type AccountProperty,
   type Credentials,
 } from "../../plugins/protocol/index.ts";
-import { readAuthority } from "../../plugins/sql/index.ts";
-
-/** From the weakest to the strongest, as libpq names them. */
-const tlsModes = ["disable", "prefer", "require", "verify-ca", "verify-full"] as const;
-export type TlsMode = (typeof tlsModes)[number];
+import { readAuthority, tlsModes, type TlsMode } from "../../plugins/sql/index.ts";
 
 /** Properties of an account of PostgreSQL. */
 export const properties: readonly AccountProperty[] = [

@@ -31,4 +31,5 @@ export { periodStart, type CalendarLevel } from "./periodStart.ts";
 export { parseTableId, tableId } from "./tableId.ts";
 export { parseStatement, type StatementPart } from "./parseStatement.ts";
 export { readAuthority } from "./readAuthority.ts";
+export { tlsModes, type TlsMode } from "./tlsModes.ts";
 export { statementFragment } from "./statementFragment.ts";

@@ -1,23 +1,15 @@
-import type { Level } from "../protocol/index.ts";
+import { periodLengths, type Level } from "../protocol/index.ts";
 import { sql, trusted, type Fragment } from "./fragment.ts";
 
 /** Levels whose periods differ in length. */
 export type CalendarLevel = "year" | "quarter" | "month";
 
 const dayMs = 86_400_000;
-const lengths: Readonly<Record<Exclude<Level, CalendarLevel>, number>> = {
-  week: 7 * dayMs,
-  day: dayMs,
-  hour: 3_600_000,
-  minute: 60_000,
-  second: 1000,
-  millisecond: 1,
-};
 /** 1970-01-05 was a Monday. */
 const mondayMs = 4 * dayMs;
 
 /**
- * Writes the start of a period on the clock of UTC, of an instant that is whole milliseconds since 1970 as a double.
+ * Writes the start, in UTC, of the period that holds an instant. Instants are doubles: whole milliseconds since 1970.
  * `calendarStart` writes the levels that need a calendar.
  */
 export function periodStart(
@@ -33,16 +25,21 @@ export function periodStart(
     case "millisecond":
       return instant;
     case "week":
+      return floored(instant, 7 * dayMs, mondayMs);
     case "day":
+      return floored(instant, dayMs);
     case "hour":
     case "minute":
-    case "second": {
-      const origin = trusted(level === "week" ? String(mondayMs) : "0");
-      // With an exponent a number is a double.
-      const width = trusted(`${lengths[level]}e0`);
-      return sql`(floor((${instant} - ${origin}) / ${width}) * ${width} + ${origin})`;
-    }
+    case "second":
+      return floored(instant, periodLengths[level].ms);
     default:
       return level satisfies never;
   }
+}
+
+function floored(instant: Fragment, lengthMs: number, originMs = 0): Fragment {
+  const origin = trusted(String(originMs));
+  // With an exponent a number is a double.
+  const width = trusted(`${lengthMs}e0`);
+  return sql`(floor((${instant} - ${origin}) / ${width}) * ${width} + ${origin})`;
 }
