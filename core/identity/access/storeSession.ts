@@ -29,7 +29,7 @@ export interface SessionCaller extends CallSource {
   readonly isLocal: boolean;
 }
 
-/** By what a session began. */
+/** How a session began. */
 export interface SessionOrigin {
   /** The token that began it, with which it ends, and whose bounds it has. */
   readonly parentId?: string;
@@ -38,7 +38,7 @@ export interface SessionOrigin {
   readonly lifeMs?: number;
   /** The second factor of the sign-in. */
   readonly factor?: FactorWay | undefined;
-  /** The person proved who it is, by password or passkey. */
+  /** The person proved who they are, by password or passkey. */
   readonly isProved?: boolean;
 }
 
@@ -58,7 +58,7 @@ const parentMembers = [
   "feature_overrides",
 ];
 
-/** A session ends a week after its begin, and after a day without a call. */
+/** A session ends a week after it began, and after a day without a call. */
 const sessionMs = 7 * 86_400_000;
 const idleSessionS = 86_400;
 
@@ -147,7 +147,7 @@ function waysOf({ configId, parentId, factor }: SessionOrigin): readonly string[
   return [first, factor ?? []].flat();
 }
 
-/** Returns whether the organization of a person demands a second factor. */
+/** Returns whether a person's organization requires a second factor. */
 async function demandsFactor(
   { organizationId }: Principal,
   transaction: Knex.Transaction,

@@ -12,9 +12,9 @@ interface StarvationGuardOptions {
 }
 
 /**
- * Creates the guard that has evaluations end while people keep the host busy. When none has ended for `patienceMs`, one
- * waiting evaluation is asked again, beside people's questions. One at a time, so people wait for one question in
- * `patienceMs` at most. Sources that are slow get one question twice in that time.
+ * Creates the guard that lets evaluations end while people keep the host busy. When none has ended for `patienceMs`,
+ * it asks one waiting evaluation again, beside people's questions. It asks one at a time, so people wait for at most
+ * one such question in `patienceMs`. A slow source may get a question twice in that time.
  */
 export function createStarvationGuard(
   options: StarvationGuardOptions,

@@ -38,7 +38,7 @@ export function createAccountConnections(options: AccountConnectionsOptions): Ac
   const { records, connectors, providers, remotes, grants } = options;
   const { hashKey, ...bounds } = options.bounds;
 
-  /** A connector with an account's credentials; undefined where the provider is none. */
+  /** A connector with an account's credentials; undefined where the provider is not a connector. */
   const toConnector = async (
     slug: string,
     values: AccountValues,

@@ -249,7 +249,7 @@ suite("engine/fair/fairShares", (test) => {
     for (const stop of stops) stop();
   });
 
-  test("the same item is next as by a plain simulation of the rules, whatever comes, runs, leaves and pays", async () => {
+  test("the next item is the one that a plain simulation names, whatever arrives, runs, leaves and pays", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 20, deep: 400 }); round++) {
@@ -327,7 +327,7 @@ suite("engine/fair/fairShares", (test) => {
     });
   });
 
-  test("after idle time a tenant gets at most the credit and one step more than others, and nobody gets more than it", async () => {
+  test("after idle time a tenant is ahead by the credit and a step at most, and behind by a step at most", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const { used, work } = openWork(random);

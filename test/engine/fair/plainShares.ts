@@ -31,7 +31,7 @@ const wholeOf = (path: string) => path.slice(0, path.lastIndexOf("/"));
 
 /**
  * The rules of fair shares, said plainly: all that waits and runs is a list, and every question looks through it.
- * Somebody is a path: `people`, `people/organization` or `people/organization/user`.
+ * An account is named by its path: `people`, `people/organization` or `people/organization/user`.
  */
 export class PlainShares {
   waiting: Entry[] = [];

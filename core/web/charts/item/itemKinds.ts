@@ -47,7 +47,7 @@ export const itemKinds = {
   empty: { name: "Empty", family: "early", hasRows: false, isByValue: false },
 } as const satisfies Readonly<Record<string, KindRow>>;
 
-/** A kind of pictures. */
+/** A kind of picture. */
 export type ItemKind = keyof typeof itemKinds;
 
 /** The kinds of a family. */

@@ -65,7 +65,7 @@ export function layBars(frame: Frame, pivoted: PivotedRows): LaidBars {
   };
 }
 
-/** Returns all ends of bars. */
+/** Returns the ends of all bars. */
 export function valuesOf(bars: readonly Bar[]): number[] {
   return bars.flatMap(({ from, to }) => [from, to]);
 }

@@ -29,7 +29,7 @@ export interface OpenForm<Saved> extends OpenDialog<Saved> {
   readonly isSaving: boolean;
   /** Returns what the host says about a member. */
   mistakeOf(member: string): string | undefined;
-  /** Does something else than saving: the form closes with the result, or shows the failure. */
+  /** Does something other than saving: the form closes with the result, or shows the failure. */
   attempt(work: () => Promise<Saved>): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import type { QueriedColumns } from "./queriedColumns.ts";
 
 /** An alert that is made or changed: what its form begins with, and the past on which it is tried. */
 export interface EditedAlert extends QueriedColumns {
-  /** Undefined for a new one. */
+  /** Undefined for a new alert. */
   readonly alert: AlertRecord | undefined;
   readonly draft: AlertDraft;
   readonly query: Json | undefined;

@@ -19,7 +19,7 @@ interface Group {
   readonly name: unknown;
 }
 
-/** One person: facts, role, groups, parameters, and how its access ends. */
+/** One person: facts, role, groups, parameters, and how to end their access. */
 export const personView: RecordViewKind<StandingPerson> = {
   path: "/access/people",
   words,

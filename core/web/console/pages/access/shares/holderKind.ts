@@ -27,10 +27,10 @@ export interface HolderDeclaration<Row extends RecordOf<Resource>> extends Pick<
     RecordViewKind["words"] & {
       readonly add: string;
       readonly remove: string;
-      /** Says what deleting one takes away, by the counts of `dependents`. */
+      /** Says what is lost when one is deleted, by the counts of `dependents`. */
       removeText(...counts: readonly number[]): string;
     };
-  /** Records that each answer includes. */
+  /** Linked records that each answer includes. */
   readonly include: readonly Readonly<Record<string, unknown>>[];
   /** Resources whose linked records are counted before one is deleted. */
   readonly dependents: readonly string[];

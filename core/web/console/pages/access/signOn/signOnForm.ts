@@ -20,7 +20,7 @@ export class SignOnForm extends LitElement {
     isSaving: { state: true },
   };
   declare api: Api;
-  /** A new provider when left out. */
+  /** Absent: a new provider. */
   declare draft: Draft;
   /** The verb on the button. */
   declare action: string;
