@@ -30,7 +30,7 @@ export interface SessionOptions {
 
 /** Opens a session over a reader, and the file in it. */
 export async function openSession(
-  reader: SqliteReader,
+  reader: Pick<SqliteReader, "call">,
   { file, numbers, deadline }: SessionOptions,
 ): Promise<SqliteSession> {
   async function* rows({ text, values: given }: Statement, signal: AbortSignal) {
@@ -54,8 +54,11 @@ export async function openSession(
     rows,
     async columns(text, outer) {
       const signal = AbortSignal.any([outer, deadline]);
+      let found: readonly StatementColumn[] | undefined;
+      // Leaving the loop early would stop the call, and a busy process that is slow to stop is killed.
       for await (const item of reader.call({ kind: "columns", file, text }, { signal }))
-        if (item.kind === "columns") return item.columns;
+        if (item.kind === "columns") found = item.columns;
+      if (found) return found;
       throw new PluginError("PLUGIN_BUG", ["a reader described no columns"]);
     },
   };

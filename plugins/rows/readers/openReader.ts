@@ -39,7 +39,7 @@ export interface ReaderOptions {
 }
 
 export interface CallOptions<Need, Supply> {
-  /** Aborting stops the call; a process that does not stop is killed. */
+  /** Aborting stops the call. A process with a call that does not stop is killed once it has no other calls. */
   readonly signal: AbortSignal;
   /** Fetches data that the reader cannot fetch itself. */
   readonly supply?: (need: Need, signal: AbortSignal) => Promise<Supply>;
@@ -48,6 +48,7 @@ export interface CallOptions<Need, Supply> {
 /** A process that reads foreign bytes, so that none of them can harm the host. */
 export interface Reader<Request, Item, Need = never, Supply = never> {
   readonly pid: number;
+  /** Whether it takes new calls. A process with a call that does not stop takes none, and is killed after the others. */
   readonly isAlive: boolean;
   /**
    * Runs one call in the process and returns its items as they come. Leaving the loop early stops the call.
@@ -193,7 +194,7 @@ export function openReader<Request, Item, Need = never, Supply = never>({
           return;
         }
       } finally {
-        if (isOpen && isAlive) {
+        if (isOpen && !ended) {
           tell({ kind: "stop", id });
           const late = AbortSignal.timeout(stopMs);
           for (let last = await receive(late); last; last = await receive(late))
@@ -201,9 +202,10 @@ export function openReader<Request, Item, Need = never, Supply = never>({
               isOpen = false;
               break;
             }
-          if (isOpen) await kill();
+          if (isOpen) isAlive = false;
         }
         calls.delete(id);
+        if (!isAlive && calls.size === 0) await kill();
       }
     },
     hold(isBusy) {

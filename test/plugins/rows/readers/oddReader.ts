@@ -6,6 +6,7 @@ export type OddRequest =
   | { readonly kind: "grow" }
   | { readonly kind: "growBuffers" }
   | { readonly kind: "spin" }
+  | { readonly kind: "linger" }
   | { readonly kind: "exit" }
   | { readonly kind: "fail" }
   | { readonly kind: "echo"; readonly text: string }
@@ -27,6 +28,8 @@ serveReader<OddRequest, string, string, string>(async (request, { send, need }) 
     }
     case "spin":
       for (;;);
+    case "linger":
+      return new Promise(() => {});
     case "exit":
       process.exit(3);
     case "fail":

@@ -114,6 +114,25 @@ suite("plugins/rows/readers/openReader", (test) => {
     assert.not.ok(reader.isAlive);
   });
 
+  test("a call that does not stop spares the other calls of its process, which is killed after them", async () => {
+    const reader = start(1);
+    const counting = reader.call(
+      { kind: "count", to: 100 },
+      { signal: AbortSignal.timeout(60_000) },
+    );
+    const other = counting[Symbol.asyncIterator]();
+    assert.is((await other.next()).value, "0");
+    const stop = new AbortController();
+    const lingering = failure(items(reader, { kind: "linger" }, stop.signal));
+    stop.abort(new PluginError("PLUGIN_TIMEOUT", ["late"]));
+    assert.is(await lingering, stop.signal.reason);
+    assert.not.ok(reader.isAlive);
+    let last: string | undefined;
+    for (let next = await other.next(); !next.done; next = await other.next()) last = next.value;
+    assert.is(last, "99");
+    assert.throws(() => process.kill(reader.pid, 0), /ESRCH/);
+  });
+
   test("an error of a library keeps its message and code", async () => {
     const thrown = await failure(items(shared, { kind: "fail" }));
     assert.instance(thrown, ReaderFailure);
