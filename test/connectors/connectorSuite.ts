@@ -60,7 +60,7 @@ export interface ConnectorStatements {
   readonly hasDoubleColons: boolean;
 }
 
-const mostTables = rounds({ quick: 2, deep: 16 });
+const mostTables = rounds({ quick: 2, deep: 12, soak: 25 });
 const questionCount = rounds({ quick: 10, deep: 110 });
 
 /** A connector is asked for a part of its promises, in a share of the rounds. */

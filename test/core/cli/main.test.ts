@@ -21,10 +21,10 @@ import {
 import { processesNaming } from "../../support/npmProcess.ts";
 
 const main = fileURLToPath(new URL("../../../core/cli/main.ts", import.meta.url));
-const deletionRounds = 8;
+const deletionRounds = rounds({ quick: 8, deep: 5, soak: 20 });
 /** Kills of a part, so that none comes near the limit of a test's time. */
 const pushRounds = 10;
-const pushParts = 2;
+const pushParts = rounds({ quick: 1, deep: 1, soak: 4 });
 const seed = Number(process.env["SEED"] ?? 20261121);
 let state = seed;
 const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;

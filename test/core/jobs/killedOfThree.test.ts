@@ -6,7 +6,7 @@ import { startLoad } from "../../support/startLoad.ts";
 
 clickhouseSuite("core/host amid three, one of them killed", (test) => {
   // A test has ten minutes, so many kills are many tests.
-  const kills = rounds({ quick: 2, deep: 10, soak: 20 });
+  const kills = rounds({ quick: 2, deep: 6, soak: 20 });
   for (let part = 1; part <= rounds({ quick: 1, deep: 1, soak: 50 }); part++)
     test.deep(
       `no acknowledged push is lost or doubled in ${kills} kills, part ${part}, and questions fail on the killed host alone`,

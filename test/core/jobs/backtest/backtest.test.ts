@@ -203,7 +203,7 @@ suite("core/jobs/backtest", (test) => {
 
   test.deep("one grouped query has the rows of a query for each slot", async () => {
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 4, deep: 150 }); round++) {
+      for (let round = 0; round < rounds({ quick: 4, deep: 80, soak: 150 }); round++) {
         const zone = random.pick(["UTC", "Europe/Brussels", "Asia/Kolkata"]);
         const count = { dataset_id: "D", column_id: "*", aggregation: { type: "count" } };
         const type = random.pick(

@@ -42,7 +42,7 @@ import { embedOf } from "../../../support/restricted.ts";
 import { suite } from "../../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261121);
-const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 12, deep: 120 }));
+const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 12, deep: 80, soak: 120 }));
 /** Worlds of the test that has its datasets in ClickHouse. */
 const storedCount = Number(process.env["QUERIES"] ?? rounds({ quick: 4, deep: 24 }));
 const nowMs = Date.parse("2024-04-02T01:30:00.000Z");

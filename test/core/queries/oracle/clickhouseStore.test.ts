@@ -13,7 +13,9 @@ import { oracleAnswer } from "./oracleAnswer.ts";
 import { openOracle, type Oracle } from "./openOracle.ts";
 import { columns, randomWorld } from "./world.ts";
 
-const queryCount = Number(process.env["ORACLE_QUERIES"] ?? rounds({ quick: 12, deep: 1500 }));
+const queryCount = Number(
+  process.env["ORACLE_QUERIES"] ?? rounds({ quick: 12, deep: 800, soak: 1500 }),
+);
 const firstSeed = Number(process.env["ORACLE_SEED"] ?? process.env["SEED"] ?? 20261121);
 const keptWorlds = rounds({ quick: 1, deep: 4 });
 const perWorld = 80;

@@ -11,7 +11,9 @@ import { oracleAnswer } from "./oracleAnswer.ts";
 import { openOracle, type Oracle } from "./openOracle.ts";
 import { columns, randomWorld } from "./world.ts";
 
-const queryCount = Number(process.env["ORACLE_QUERIES"] ?? rounds({ quick: 35, deep: 5000 }));
+const queryCount = Number(
+  process.env["ORACLE_QUERIES"] ?? rounds({ quick: 35, deep: 3500, soak: 5000 }),
+);
 const onlySeed = process.env["ORACLE_SEED"];
 const firstSeed = Number(process.env["SEED"] ?? 20261121);
 const perWorld = 80;
