@@ -6,7 +6,7 @@ import { isParameter, sampleOf, type Parameters } from "./parse/resolveParameter
 import { parseQuery } from "./parse/parseQuery.ts";
 import { createDatasetFinder } from "./resolve/createDatasetFinder.ts";
 import { resolve } from "./resolve/resolve.ts";
-import { evaluateSubqueries, type AskSubquery } from "./subquery/evaluateSubqueries.ts";
+import { runSubqueries, type RunSubquery } from "./subquery/runSubqueries.ts";
 
 /** The caller whose rights the check uses, and where datasets are looked up. */
 export interface CheckedAs {
@@ -50,8 +50,8 @@ export async function checkStoredQuery(
     const closed = closeParameters(value, parameters);
     const parsed = parseQuery(closed, path, defaultLimits, parameters, restriction);
     const found = await findFormulas(parsed, placed(createFormulaFinder(records, principal)));
-    const joined = await joinDatasets(found, findDataset, { whole: answerZeros, own: answerZeros });
-    const evaluated = await evaluateSubqueries(joined.query, answerZeros);
+    const joined = await joinDatasets(found, findDataset, { whole: returnZeros, own: returnZeros });
+    const evaluated = await runSubqueries(joined.query, returnZeros);
     await resolve(evaluated, findDataset, defaultLimits, Date.now());
   } catch (failure) {
     if (!(failure instanceof ApiError) || failure.code !== "RECORD_NOT_FOUND") throw failure;
@@ -63,7 +63,7 @@ export async function checkStoredQuery(
 /**
  * Answers subqueries without a source: equal counts, and extremes that suit numbers and instants.
  */
-const answerZeros: AskSubquery = ({ measures }) =>
+const returnZeros: RunSubquery = ({ measures }) =>
   Promise.resolve({
     rowCount: 1,
     columns: measures.map(() => ({ type: "numeric" as const, values: new Float64Array(1) })),

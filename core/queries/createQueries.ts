@@ -13,8 +13,8 @@ import {
 import type { CatalogMemory, Quotas } from "../catalog/index.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import { type CacheFigures, createAnswerCache } from "./cache/answerCache.ts";
-import { answerQuery } from "./answerQuery.ts";
-import type { QueryContext } from "./askQuery.ts";
+import { handleQuery } from "./handleQuery.ts";
+import type { CallContext } from "./execute.ts";
 import { hideSensitive } from "./secure/hideSensitive.ts";
 import { createLinkMemory } from "./join/linkMemory.ts";
 import type { Labels } from "./labels.ts";
@@ -54,7 +54,7 @@ export interface Queries {
     find: unknown,
     principal: Principal,
     signal: AbortSignal,
-    options?: Pick<AskOptions, "isBackground">,
+    options?: Pick<CallOptions, "isBackground">,
   ): Promise<QueryAnswer | readonly QueryAnswer[]>;
   /**
    * Explains how the queries of a call are answered, without their rows. The queries run, since
@@ -112,14 +112,14 @@ export interface QueriesOptions {
   /** The time slices of the main thread; its own when absent. */
   readonly timeSlices?: TimeSlices;
   /** Counts the answers of the host. */
-  readonly metrics?: QueryContext["metrics"];
+  readonly metrics?: CallContext["metrics"];
   /** Limits of organizations; none when absent. */
   readonly quotas?: Pick<Quotas, "spend" | "inPlace">;
   /** The clock for relative dates, in milliseconds. It is read once per call. */
   readonly now?: () => number;
 }
 
-interface AskOptions {
+interface CallOptions {
   readonly withLabels?: boolean;
   /** Asks the source whatever is in memory. */
   readonly isFresh?: boolean;
@@ -156,11 +156,11 @@ export function createQueries(options: QueriesOptions): Queries {
   const linkMemory = createLinkMemory();
   const noCache = createAnswerCache({ sizeBytes: 0 });
 
-  const ask = async (
+  const handleCall = async (
     { several, queries }: RawQueries,
     principal: Principal,
     signal: AbortSignal,
-    { withLabels = true, isFresh = false, isBackground = false, nowMs = now() }: AskOptions = {},
+    { withLabels = true, isFresh = false, isBackground = false, nowMs = now() }: CallOptions = {},
   ): Promise<AnsweredCall> => {
     const tenant = tenantOf(principal, isBackground);
     const findDataset = createDatasetFinder({
@@ -172,7 +172,7 @@ export function createQueries(options: QueriesOptions): Queries {
       ...(memory && { memory }),
     });
     const queue = new PQueue({ concurrency: limits.concurrency });
-    const context: QueryContext = {
+    const context: CallContext = {
       records,
       connections,
       limits,
@@ -202,7 +202,7 @@ export function createQueries(options: QueriesOptions): Queries {
                 const end = isBackground ? await backgroundGate.begin(signal) : undefined;
                 try {
                   await timeSlices.begin(tenant);
-                  return await answerQuery(query, context);
+                  return await handleQuery(query, context);
                 } finally {
                   end?.();
                 }
@@ -227,19 +227,21 @@ export function createQueries(options: QueriesOptions): Queries {
 
   return {
     async answer(find, principal, signal, options) {
-      return presentAnswers(await ask(parseQueries(find, limits), principal, signal, options));
+      return presentAnswers(
+        await handleCall(parseQueries(find, limits), principal, signal, options),
+      );
     },
     async explain(find, principal, signal) {
       const { several, queries } = parseQueries(find, limits);
       const explained = queries.map((query) => ({ ...query, explain: true }));
-      const { answers } = await ask({ several, queries: explained }, principal, signal);
-      const told = answers.map((answer): ExplainedAnswer => {
+      const { answers } = await handleCall({ several, queries: explained }, principal, signal);
+      const explanations = answers.map((answer): ExplainedAnswer => {
         if (!("data" in answer)) return membersOf(answer);
         const { data: _, ...members } = answer;
         return members;
       });
-      const [only] = told;
-      return several || !only ? told : only;
+      const [only] = explanations;
+      return several || !only ? explanations : only;
     },
     async write(find, principal, signal, mediaType) {
       const queries = parseQueries(find, limits);
@@ -254,7 +256,7 @@ export function createQueries(options: QueriesOptions): Queries {
           "queries",
           `an Arrow stream holds the answer of one query; send one query per call, or accept ${jsonType}`,
         ]);
-      const answered = await ask(queries, principal, signal, { withLabels: !isArrow });
+      const answered = await handleCall(queries, principal, signal, { withLabels: !isArrow });
       const chunks: Iterator<string | Uint8Array | undefined, void> = isArrow
         ? await writeArrow(answered)
         : writeAnswers(answered);
@@ -267,7 +269,7 @@ export function createQueries(options: QueriesOptions): Queries {
       const queries = parseQueries(query, limits);
       if (queries.several)
         throw new ApiError("MEMBER_INVALID", ["queries", "a file holds the rows of one query"]);
-      const { answers } = await ask(queries, principal, signal);
+      const { answers } = await handleCall(queries, principal, signal);
       const [answered] = answers;
       if (!answered || "data" in answered) throw new TypeError("one query has one answer");
       return {
@@ -280,7 +282,7 @@ export function createQueries(options: QueriesOptions): Queries {
       const queries = parseQueries(query, limits);
       if (queries.several)
         throw new ApiError("MEMBER_INVALID", ["queries", "an evaluation asks one query"]);
-      const answered = await ask(queries, principal, signal, {
+      const answered = await handleCall(queries, principal, signal, {
         isFresh: true,
         isBackground,
         nowMs,

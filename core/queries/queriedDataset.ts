@@ -38,15 +38,15 @@ export interface QueriedDataset {
   /** Rows in the store; absent for a live source. */
   readonly rowCount?: number;
   /** For a dataset that is accelerated: `connection` is the store, and `source` the copy. */
-  readonly copy?: AskedCopy;
+  readonly copy?: QueriedCopy;
 }
 
 /** The copy of a live dataset that is asked in the place of its source. */
-export interface AskedCopy {
+export interface QueriedCopy {
   /** The instant at which the source had these rows, in milliseconds. */
   readonly asOfMs: number;
   /** Makes the dataset as its source answers it. */
-  askLive(): Promise<QueriedDataset>;
+  findLive(): Promise<QueriedDataset>;
 }
 
 /** A link to a column of another dataset, made from either of the two. */

@@ -50,7 +50,7 @@ interface AnswerCacheOptions {
 
 interface Kept {
   readonly answer: TracedRun;
-  readonly askedAt: number;
+  readonly startedAt: number;
   readonly sizeBytes: number;
 }
 
@@ -72,9 +72,9 @@ export function createAnswerCache({
     sizeBytes -= kept.get(text)?.sizeBytes ?? 0;
     kept.delete(text);
   };
-  const keep = (text: string, answer: TracedRun, askedAt: number) => {
+  const keep = (text: string, answer: TracedRun, startedAt: number) => {
     const own = { ...answer, batch: compactBatch(answer.batch) };
-    const entry = { answer: own, askedAt, sizeBytes: sizeOfBatch(own.batch) + entryBytes };
+    const entry = { answer: own, startedAt, sizeBytes: sizeOfBatch(own.batch) + entryBytes };
     drop(text);
     if (entry.sizeBytes > limitBytes * largestShare) return;
     kept.set(text, entry);
@@ -88,7 +88,7 @@ export function createAnswerCache({
     const found = kept.get(text);
     if (!found) return undefined;
     kept.delete(text);
-    if (now() - found.askedAt < maxAgeMs) {
+    if (now() - found.startedAt < maxAgeMs) {
       kept.set(text, found);
       return found;
     }
@@ -108,7 +108,7 @@ export function createAnswerCache({
       const key = limitBytes > 0 ? keyOf() : undefined;
       if (!key || key.maxAgeMs <= 0) return { answer: await run(signal), state: "off", ageMs: 0 };
       const found = take(key);
-      if (found) return { answer: found.answer, state: "hit", ageMs: now() - found.askedAt };
+      if (found) return { answer: found.answer, state: "hit", ageMs: now() - found.startedAt };
       const underWay = flights.underWay(key.text);
       const isShared = underWay !== undefined && now() - underWay.startedAt < key.maxAgeMs;
       const flight = isShared ? underWay : start(key.text, run);

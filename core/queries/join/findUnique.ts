@@ -1,6 +1,6 @@
 import type { BatchColumn } from "../../../plugins/protocol/index.ts";
 import type { LinkEnd } from "./findLinks.ts";
-import type { AskSubquery } from "../subquery/evaluateSubqueries.ts";
+import type { RunSubquery } from "../subquery/runSubqueries.ts";
 
 /**
  * Counts linked columns, and returns by column id whether its values, null aside, are not repeated
@@ -9,7 +9,7 @@ import type { AskSubquery } from "../subquery/evaluateSubqueries.ts";
 export async function findUnique(
   ends: readonly LinkEnd[],
   path: string,
-  countValues: AskSubquery,
+  countValues: RunSubquery,
 ): Promise<ReadonlyMap<string, boolean>> {
   const columnsOf = new Map<string, Set<string>>();
   for (const { dataset, column } of ends)

@@ -9,7 +9,7 @@ import { referencesOf as columnsIn } from "../parse/parseReference.ts";
 import type { FindDataset, QueriedDataset } from "../queriedDataset.ts";
 import type { JoinTree, ParsedQuery, Reference } from "../parsedQuery.ts";
 import { referencesIn, referencesOf } from "../references.ts";
-import type { AskSubquery } from "../subquery/evaluateSubqueries.ts";
+import type { RunSubquery } from "../subquery/runSubqueries.ts";
 
 /** Datasets that one query may name, not counting those in between. */
 const mostNamed = 20;
@@ -17,9 +17,9 @@ const mostNamed = 20;
 /** The two ways to count values of linked columns. */
 export interface UniqueCounts {
   /** Over all rows, for every caller. */
-  readonly whole: AskSubquery;
+  readonly whole: RunSubquery;
   /** Over the rows that the caller may see. */
-  readonly own: AskSubquery;
+  readonly own: RunSubquery;
 }
 
 /** Remembered counts, and how to check them. */
@@ -177,7 +177,7 @@ async function countTree(
 async function countEnds(
   ends: readonly LinkEnd[],
   { path }: Way,
-  countValues: AskSubquery,
+  countValues: RunSubquery,
   memory: LinkMemory | undefined,
 ): Promise<ReadonlyMap<string, boolean>> {
   const unique = await findUnique(ends, path, countValues);

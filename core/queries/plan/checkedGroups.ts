@@ -55,8 +55,8 @@ export function partsFor(
   const isSource = secured.dataset.source.columns.some(({ id }) => id === column_id);
   if (!parts || level || !isSource) return undefined;
   // The count of the values shows whether a sum or an extreme may be null.
-  const asked: readonly Part[] = [...parts, "count"];
-  const isOffered = asked.every((part) => isExact(column_id, part, secured, capabilities));
+  const needed: readonly Part[] = [...parts, "count"];
+  const isOffered = needed.every((part) => isExact(column_id, part, secured, capabilities));
   const isExtreme = parts.includes("min") || parts.includes("max");
   const hasExtremes = isOrdered(typeOf(column_id, secured), capabilities);
   return !isOffered || (isExtreme && !hasExtremes) ? undefined : parts;
@@ -97,42 +97,42 @@ export function checkedGroups(
   if ([...levels.keys()].some((id) => !types.has(id))) return undefined;
   const find = findColumnIn(secured);
   if ([...levels.keys()].some((id) => find(id)?.narrowed?.grouping === false)) return undefined;
-  const asked: QueryColumn[] = [...levels].map(([id, level]) =>
+  const columns: QueryColumn[] = [...levels].map(([id, level]) =>
     level && level !== "millisecond" && offeredLevels.includes(level)
       ? { column_id: id, level }
       : { column_id: id },
   );
-  const keyCount = asked.length;
+  const keyCount = columns.length;
   const taken = new Set([...types.keys(), ...(query.derived ?? []).map(({ id }) => id)]);
   let prefix = "part.";
   while ([...taken].some((id) => id.startsWith(prefix))) prefix = `_${prefix}`;
-  const vectors = new Map(asked.map(({ column_id }, vector) => [column_id, vector]));
+  const vectors = new Map(columns.map(({ column_id }, vector) => [column_id, vector]));
   const idOf = (columnId: string, part: Aggregation) => `${prefix}${part}.${columnId}`;
   const folds: GroupsCheck["folds"][number][] = [];
-  const askPart = (columnId: string, part: Part): number => {
+  const addPart = (columnId: string, part: Part): number => {
     const id = idOf(columnId, part);
     const known = vectors.get(id);
     if (known !== undefined) return known;
-    const vector = asked.push({ column_id: columnId, aggregation: part }) - 1;
+    const vector = columns.push({ column_id: columnId, aggregation: part }) - 1;
     vectors.set(id, vector);
-    if (part !== "count") folds.push({ vector, part, valueCount: askPart(columnId, "count") });
+    if (part !== "count") folds.push({ vector, part, valueCount: addPart(columnId, "count") });
     return vector;
   };
   for (const column of query.columns)
     for (const part of column.aggregation ? (partsFor(column, secured, capabilities) ?? []) : [])
-      askPart(column.column_id, part);
+      addPart(column.column_id, part);
   const checkedRanges = ranges.map((filter) => ({
     filter,
-    least: askPart(filter.column_id, "min"),
-    greatest: askPart(filter.column_id, "max"),
-    valueCount: askPart(filter.column_id, "count"),
+    least: addPart(filter.column_id, "min"),
+    greatest: addPart(filter.column_id, "max"),
+    valueCount: addPart(filter.column_id, "count"),
   }));
-  const rowCount = askPart("*", "count");
+  const rowCount = addPart("*", "count");
   return {
     tested: query.filters.filter((filter) => !ranges.some((range) => range === filter)),
     pushed: {
       id: query.id,
-      columns: asked,
+      columns,
       filters: filters.map(({ sent }) => sent),
       options: {
         pushdown: true,
@@ -143,7 +143,7 @@ export function checkedGroups(
     },
     check: {
       rowCount,
-      periods: asked.flatMap(({ column_id, level }, vector) =>
+      periods: columns.flatMap(({ column_id, level }, vector) =>
         level
           ? [
               {
@@ -158,7 +158,7 @@ export function checkedGroups(
       ranges: checkedRanges,
     },
     stored: [...vectors].map(([id, vector]): WriteColumn => {
-      const { column_id, aggregation } = asked[vector] ?? { column_id: id };
+      const { column_id, aggregation } = columns[vector] ?? { column_id: id };
       const isCounted = aggregation === "count" || aggregation === "sum";
       return { id, type: (isCounted ? undefined : types.get(column_id)) ?? "numeric" };
     }),

@@ -54,11 +54,11 @@ export function planChecked(
   if (averages.length === 0 && measures.length < query.columns.length)
     return { mode: "grouped", pushed, check, residual: merged(query, groups, query.limit) };
   // Averages are divided after the groups are merged; counts over no groups are 0.
-  const { pushed: asked, residual } = planGroups(secured, averages);
-  const counts = asked.columns.flatMap(({ aggregation }, index) =>
+  const { pushed: grouped, residual } = planGroups(secured, averages);
+  const counts = grouped.columns.flatMap(({ aggregation }, index) =>
     aggregation === "count" ? [index] : [],
   );
-  const merge = { ...merged(asked, groups, undefined), counts };
+  const merge = { ...merged(grouped, groups, undefined), counts };
   return { mode: "grouped", pushed, check, merge, residual };
 }
 

@@ -61,10 +61,10 @@ export function planFrequencies(
   const isValue = (column: QueryColumn) =>
     values.some((value) => isSame(value, withoutFold(column)));
 
-  const asked = distinct([...keys, ...values]);
+  const fetched = distinct([...keys, ...values]);
   const vectorOf = (column: QueryColumn): number => {
-    const known = asked.findIndex((each) => isSame(each, column));
-    return known < 0 ? asked.push(column) - 1 : known;
+    const known = fetched.findIndex((each) => isSame(each, column));
+    return known < 0 ? fetched.push(column) - 1 : known;
   };
   const count = vectorOf(rowCount);
   const made: RepeatedColumn[] = [];
@@ -111,8 +111,8 @@ export function planFrequencies(
     };
   };
   const residualColumns = query.columns.map(residualColumn);
-  if (!isPromised(asked, query.filters)) return undefined;
-  const pushed = pushedQuery({ ...query, columns: asked, having: [], order: [] }, undefined);
+  if (!isPromised(fetched, query.filters)) return undefined;
+  const pushed = pushedQuery({ ...query, columns: fetched, having: [], order: [] }, undefined);
   const { derived: _, joins: __, ...rest } = query;
   const frequencies: Frequencies = { count, columns: made };
   return {

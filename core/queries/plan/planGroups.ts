@@ -21,14 +21,14 @@ export function planGroups(
   averages: readonly number[] = [],
 ): Omit<QueryPlan, "steps" | "filters" | "sent" | "residual"> & { readonly residual: Residual } {
   const { query, types, formulas } = secured;
-  const asked = query.columns.map((column, index): QueryColumn =>
+  const fetched = query.columns.map((column, index): QueryColumn =>
     isCumulativeSum(column) || averages.includes(index)
       ? { ...column, aggregation: "sum" }
       : column,
   );
   for (const [index, column] of query.columns.entries())
-    if (averages.includes(index)) asked.push({ ...column, aggregation: "count" });
-  const keys = asked.map((column) => JSON.stringify(column));
+    if (averages.includes(index)) fetched.push({ ...column, aggregation: "count" });
+  const keys = fetched.map((column) => JSON.stringify(column));
   const first = keys.map((key) => keys.indexOf(key));
   const distinct = [...new Set(first)];
   const derived = [
@@ -64,14 +64,14 @@ export function planGroups(
     pushed: pushedQuery(
       {
         ...query,
-        columns: distinct.flatMap((index) => asked[index] ?? []),
+        columns: distinct.flatMap((index) => fetched[index] ?? []),
         having: [],
         order: [],
       },
       undefined,
     ),
     residual: {
-      columns: asked.map((_, index) => ({ id: String(index), type: types[index] ?? "numeric" })),
+      columns: fetched.map((_, index) => ({ id: String(index), type: types[index] ?? "numeric" })),
       vectors: first.map((index) => distinct.indexOf(index)),
       query: isCumulative
         ? {

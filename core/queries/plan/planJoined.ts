@@ -66,12 +66,12 @@ export function planJoined(
       each.source.columns.filter(({ id }) => needed.has(id)),
       new Set(bound),
     );
-    const asked = capabilities.projection ? used : each.source.columns;
+    const fetched = capabilities.projection ? used : each.source.columns;
     return {
       dataset: each,
       pushed: {
         id: each.source.id,
-        columns: asked.map(({ id }) => ({ column_id: id })),
+        columns: fetched.map(({ id }) => ({ column_id: id })),
         filters: [
           ...filters.map((filter) => renamed(filter.sent, aliases)),
           ...ofJoin.map((filter) => filter.sent),
@@ -80,7 +80,7 @@ export function planJoined(
       },
       sent: [...filters, ...ofJoin].map(({ filter }) => all.indexOf(filter)),
       columns: used.map(({ id, type }) => ({ id, type })),
-      vectors: used.map((column) => asked.indexOf(column)),
+      vectors: used.map((column) => fetched.indexOf(column)),
       ...(hints.length > 0 && { hints }),
     };
   };

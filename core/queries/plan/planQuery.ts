@@ -37,8 +37,8 @@ function planUnverified(secured: SecuredQuery, capabilities: Capabilities): Quer
   const pushed = pushedFilters(query.filters, secured, { capabilities, isVerified: false }).length;
   const left = query.filters.length - pushed;
   const why = "the plugin is not verified";
-  const held = (clause: PlanStep["clause"], isAsked: boolean): PlanStep[] =>
-    isAsked ? [{ clause, pushed: false, reason: why }] : [];
+  const held = (clause: PlanStep["clause"], isRequested: boolean): PlanStep[] =>
+    isRequested ? [{ clause, pushed: false, reason: why }] : [];
   const filters: PlanStep =
     left === 0
       ? { clause: "filters", pushed: true, checked: true }

@@ -15,7 +15,7 @@ const knownInstantCount = 10_000;
 export function presentRows(
   batch: Batch,
   cells: readonly number[],
-  asked: readonly Pick<QueryColumn, "bin">[] = [],
+  columns: readonly Pick<QueryColumn, "bin">[] = [],
   { isPlain }: Pick<ParsedQuery, "isPlain"> = {},
   labels: readonly (LabelledTexts | undefined)[] = [],
 ): AnswerCell[][] {
@@ -23,7 +23,9 @@ export function presentRows(
   for (let row = 0; row < batch.rowCount; row++) rows.push([]);
   for (const [cell, index] of cells.entries()) {
     const vector = batch.columns[index];
-    const cellOf = vector ? readerOf(vector, asked[index]?.bin, isPlain, labels[cell]) : () => null;
+    const cellOf = vector
+      ? readerOf(vector, columns[index]?.bin, isPlain, labels[cell])
+      : () => null;
     let row = 0;
     for (const answer of rows) answer.push(cellOf(row++));
   }

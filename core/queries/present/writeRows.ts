@@ -17,14 +17,14 @@ export function* writeRows(
   writer: JsonWriter,
   batch: Batch,
   cells: readonly number[],
-  asked: readonly Pick<QueryColumn, "bin">[],
+  columns: readonly Pick<QueryColumn, "bin">[],
   { isPlain }: Pick<ParsedQuery, "isPlain">,
   labels: readonly (LabelledTexts | undefined)[] = [],
 ): Generator<string, void, undefined> {
   const writeCells = cells.map((index, cell) => {
     const vector = batch.columns[index];
     if (!vector) return () => writer.ascii("null");
-    return cellsOf(vector, writer, asked[index]?.bin, isPlain, labels[cell]);
+    return cellsOf(vector, writer, columns[index]?.bin, isPlain, labels[cell]);
   });
   writer.ascii("[");
   for (let row = 0; row < batch.rowCount; row++) {

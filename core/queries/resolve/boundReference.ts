@@ -8,7 +8,7 @@ export interface BoundReference {
   readonly column: QueriedColumn | undefined;
   readonly level: Level | undefined;
   /** The level as the caller wrote it, also when it is ignored. */
-  readonly askedLevel?: Level | undefined;
+  readonly requestedLevel?: Level | undefined;
   readonly aggregation: Aggregation | undefined;
   readonly expression?: string | undefined;
   readonly formula?: BoundFormula;

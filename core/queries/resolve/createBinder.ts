@@ -85,7 +85,7 @@ export function createBinder(
     if (columnId === "*") return { columnId, column: undefined, level: undefined };
     const column = columnOf(reference);
     if (level && column.type === "hierarchy")
-      return { columnId, column, expression, level: undefined, askedLevel: level };
+      return { columnId, column, expression, level: undefined, requestedLevel: level };
     if (level && column.type !== "datetime")
       throw new ApiError("MEMBER_INVALID", [
         `${reference.path}.level`,
@@ -96,7 +96,7 @@ export function createBinder(
       column,
       expression,
       level: shifted && column.subtype === "date" ? undefined : level,
-      askedLevel: level,
+      requestedLevel: level,
     };
   };
   const plain = (reference: Reference, role: string): BoundReference => {
@@ -133,7 +133,7 @@ export function createBinder(
   };
   const filtered = (reference: Reference) => withoutAggregation(reference, "where");
   const sideOf = (reference: Reference): Compared => {
-    const { column: whole, bins, askedLevel } = filtered(reference);
+    const { column: whole, bins, requestedLevel } = filtered(reference);
     const column = binned(whole, bins);
     if (!column) throw new TypeError(`${reference.path} is bound to no column`);
     const timezone = column.subtype === "date" ? "UTC" : clock.timezone;
@@ -142,8 +142,8 @@ export function createBinder(
       type: column.type,
       label: labelOf(column),
       expression:
-        askedLevel && column.type === "datetime"
-          ? periodStart(expression, askedLevel, timezone)
+        requestedLevel && column.type === "datetime"
+          ? periodStart(expression, requestedLevel, timezone)
           : expression,
     };
   };

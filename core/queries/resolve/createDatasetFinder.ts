@@ -122,7 +122,7 @@ async function load(
     };
   const statement = statementOf(securable, principal);
   const override = await findOverride(securable, records, principal);
-  const asked = async (): Promise<QueriedDataset> => ({
+  const findLive = async (): Promise<QueriedDataset> => ({
     ...shared,
     ...own,
     connection: await connections.ofAccount(String(securable.account_id), override),
@@ -134,7 +134,7 @@ async function load(
     freshness: await liveFreshness(securable, records),
   });
   const copy = override ? undefined : await findCopy(securable, rows, records);
-  if (!copy) return asked();
+  if (!copy) return findLive();
   return {
     ...shared,
     ...columnsOf(false),
@@ -145,7 +145,7 @@ async function load(
     source: { id: copy.id, columns: sourceColumns(rows, false) },
     freshness: { version: copy.id, maxAgeMs: Infinity },
     rowCount: Number(securable.rows ?? 0),
-    copy: { asOfMs: copy.asOfMs, askLive: asked },
+    copy: { asOfMs: copy.asOfMs, findLive },
   };
 }
 

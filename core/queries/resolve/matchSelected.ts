@@ -23,7 +23,7 @@ export function matchSelected(
     wanted.aggregation ?? defaultAggregation(same[0]?.column),
   ];
   const fitting = same
-    .filter((each) => wanted.level === undefined || each.askedLevel === wanted.level)
+    .filter((each) => wanted.level === undefined || each.requestedLevel === wanted.level)
     .filter((each) => wanted.aggregation === undefined || each.aggregation === wanted.aggregation)
     .filter((each) => !wanted.bins || isSame(each.bins, wanted.bins))
     .filter((each) => wanted.fraction === undefined || each.fraction === wanted.fraction)
@@ -31,7 +31,7 @@ export function matchSelected(
   const exact = aggregations.flatMap((aggregation) => {
     const named = fitting.filter(
       (each) =>
-        each.askedLevel === wanted.level &&
+        each.requestedLevel === wanted.level &&
         each.aggregation === aggregation &&
         each.expression === wanted.expression,
     );

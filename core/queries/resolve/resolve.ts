@@ -151,8 +151,10 @@ function collationOf(
   types: readonly DataType[],
 ): Pick<BoundQuery, "collation"> {
   if (localeId === undefined || (order.length === 0 && !rollup)) return {};
-  const asked = (query.order ?? []).slice(0, order.length || Infinity);
-  const texts = asked.map(({ column }) => column).filter((column) => types[column] === "hierarchy");
+  const requested = (query.order ?? []).slice(0, order.length || Infinity);
+  const texts = requested
+    .map(({ column }) => column)
+    .filter((column) => types[column] === "hierarchy");
   return texts.length > 0 ? { collation: { locale: localeId, columns: texts } } : {};
 }
 

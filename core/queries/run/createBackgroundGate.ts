@@ -56,7 +56,7 @@ export function createBackgroundGate({
   const underWay = new Map<symbol, number>();
   const waiting = new Set<() => void>();
   let begunAt = -Infinity;
-  let askedAt = -Infinity;
+  let attendedAt = -Infinity;
   let cancel: (() => void) | undefined;
   let [debtMs, measuredAt, measuredMs] = [0, now(), activeMs()];
 
@@ -78,7 +78,7 @@ export function createBackgroundGate({
   const waitMs = (): number => {
     const at = now();
     measure(at);
-    if (at - askedAt > presentMs) return 0;
+    if (at - attendedAt > presentMs) return 0;
     const ownUntil = countsUntil(underWay);
     return Math.max(
       underWay.size < mostBeside ? 0 : ownUntil - at,
@@ -103,8 +103,8 @@ export function createBackgroundGate({
   return {
     attend() {
       const question = Symbol("question");
-      askedAt = now();
-      attended.set(question, askedAt + countedMs);
+      attendedAt = now();
+      attended.set(question, attendedAt + countedMs);
       return () => {
         attended.delete(question);
         if (attended.size === 0) serve();

@@ -10,14 +10,14 @@ import type { Residual, PlanStep } from "../queryPlan.ts";
 import { conditionsOnColumn } from "../subquery/conditionsOnColumn.ts";
 import { isCumulativeSum, planGroups } from "../plan/planGroups.ts";
 import type { ParsedQuery, Reference } from "../parsedQuery.ts";
-import { run } from "./run.ts";
+import { runQuery } from "./runQuery.ts";
 import type { RunAnswer } from "./runAnswer.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
-import type { AskSubquery } from "../subquery/evaluateSubqueries.ts";
+import type { RunSubquery } from "../subquery/runSubqueries.ts";
 
 export interface GroupsOptions {
   readonly parsed: ParsedQuery;
-  readonly askSubquery: AskSubquery;
+  readonly runSubquery: RunSubquery;
   readonly scratch: Connection;
   readonly caller: Caller;
   readonly limits: Pick<QueryLimits, "answerRowCount" | "periodCount">;
@@ -40,10 +40,15 @@ export async function runGroups(secured: SecuredQuery, options: GroupsOptions): 
   const { collation } = secured;
   const complete = completeDimensions(parsed, secured, planned.residual);
   const isComplete = complete.length > 0;
-  const asked = groupsQuery(secured, planned);
-  const page = isComplete || collation ? undefined : pageOfGroups(asked, secured, planned.residual);
+  const grouped = groupsQuery(secured, planned);
+  const page =
+    isComplete || collation ? undefined : pageOfGroups(grouped, secured, planned.residual);
   const limit = isComplete && { limit: { by: answerRowCount + 1, offset: 0 } };
-  const groups = await run(page ?? { ...asked, query: { ...pushed, ...limit } }, scratch, caller);
+  const groups = await runQuery(
+    page ?? { ...grouped, query: { ...pushed, ...limit } },
+    scratch,
+    caller,
+  );
   const residual = page ? withoutLimit(planned.residual) : planned.residual;
   const plan = collation ? orderedByHost(groups.plan, secured.limited) : groups.plan;
   if (collation && !isComplete && isOrderedOnly(secured)) {
@@ -117,15 +122,15 @@ function inQueryOrder(groups: Batch, { query }: SecuredQuery, { vectors }: Resid
 async function domainOfDimension(
   { reference, column }: CompleteDimension,
   pushed: Query,
-  { parsed, askSubquery, limits, inSlices }: GroupsOptions,
+  { parsed, runSubquery, limits, inSlices }: GroupsOptions,
 ) {
-  const { columns } = await askSubquery(valuesOf(parsed, reference));
+  const { columns } = await runSubquery(valuesOf(parsed, reference));
   const [vector = noTexts] = columns;
-  const asked = pushed.columns[column] ?? { column_id: reference.columnId };
+  const groupedBy = pushed.columns[column] ?? { column_id: reference.columnId };
   const { level } = reference;
   // The query has no level for a date that it truncates to days or finer: such periods count in UTC.
-  const timezone = (asked.level && pushed.options.timezone_id) ?? "UTC";
-  const key = level ? { ...asked, level } : asked;
+  const timezone = (groupedBy.level && pushed.options.timezone_id) ?? "UTC";
+  const key = level ? { ...groupedBy, level } : groupedBy;
   const values = await inSlices(domainOf(vector, key, timezone, limits.periodCount));
   if (values) return { column, values };
   throw new ApiError("MEMBER_INVALID", [
@@ -149,7 +154,7 @@ function orderedByHost(plan: RunAnswer["plan"], limited: boolean): RunAnswer["pl
  * order groups. Else undefined.
  */
 function pageOfGroups(
-  asked: SecuredQuery,
+  grouped: SecuredQuery,
   { query, types, limited, dataset }: SecuredQuery,
   { vectors }: Residual,
 ): SecuredQuery | undefined {
@@ -158,9 +163,9 @@ function pageOfGroups(
   if (!limited || !limit || isOfFormulas || having.length > 0 || columns.some(isCumulativeSum))
     return undefined;
   const page: SecuredQuery = {
-    ...asked,
+    ...grouped,
     query: {
-      ...asked.query,
+      ...grouped.query,
       order: order.map((item) => ({ ...item, column: vectors[item.column] ?? -1 })),
       limit,
     },

@@ -6,7 +6,7 @@ import { openEverySource, type EverySource, type OpenStore } from "../../../supp
 import { layer, rounds } from "../../../support/layer.ts";
 import { createRandom } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
-import { askWorld, type Tally } from "./askWorld.ts";
+import { compareWorld, type Tally } from "./compareWorld.ts";
 import { keptQueries } from "./cases.ts";
 import { comparePlain } from "./comparePlain.ts";
 import { oracleAnswer } from "./oracleAnswer.ts";
@@ -67,7 +67,7 @@ for (const [name, open, pushCount] of stores)
             now: () => world.nowMs,
           });
           const most = world.rows.length > 5 ? perWorld : 12;
-          await askWorld({
+          await compareWorld({
             oracle,
             seed,
             world,

@@ -165,7 +165,7 @@ interface Case {
 }
 
 /** A world with its questions. */
-interface Asked {
+interface DrawnWorld {
   readonly world: World;
   readonly capabilities: Capabilities;
   readonly cases: readonly Case[];
@@ -225,7 +225,7 @@ suite("core/queries/oracle/isolation", (test) => {
   };
 
   /** Draws a world and its questions, and asks the oracle. */
-  const draw = async (index: number): Promise<Asked> => {
+  const draw = async (index: number): Promise<DrawnWorld> => {
     const random = createRandom(seed + index);
     const world = randomWorld(random);
     await oracle.load(world);
@@ -247,7 +247,7 @@ suite("core/queries/oracle/isolation", (test) => {
     return { world, capabilities, cases };
   };
   /** By world: the same questions are asked wherever the rows are. */
-  const asked: Promise<Asked>[] = [];
+  const asked: Promise<DrawnWorld>[] = [];
 
   for (const where of ["a plugin", "strata", "ClickHouse", "the store"] as const) {
     const isOther = where === "ClickHouse";

@@ -3,7 +3,7 @@ import { rounds } from "../../../support/layer.ts";
 import { openEverySource, type EverySource } from "../../../support/everySource.ts";
 import { createRandom } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
-import { askWorld, type Tally } from "./askWorld.ts";
+import { compareWorld, type Tally } from "./compareWorld.ts";
 import { keptQueries } from "./cases.ts";
 import { comparePlain } from "./comparePlain.ts";
 import { openKinds } from "./openKinds.ts";
@@ -45,7 +45,7 @@ suite("core/queries/oracle", (test) => {
     const kinds = await openKinds(options, host.scratch, random);
     try {
       const others = kinds.hosts;
-      await askWorld({
+      await compareWorld({
         oracle,
         seed,
         world,

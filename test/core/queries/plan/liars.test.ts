@@ -68,7 +68,7 @@ function tenantsWorld(): World {
 
 const nothingElse = { twins: new Map(), formulas: new Map(), parameters: new Map() };
 
-interface Asked {
+interface Expectation {
   readonly oracleQuery: OracleQuery;
   /** Undefined when the query is refused. */
   readonly expected: string | undefined;
@@ -77,7 +77,7 @@ interface Asked {
 suite("core/queries with plugins that lie", (test) => {
   const world = tenantsWorld();
   const options = { columns, rows: world.rows, now: () => world.nowMs };
-  const asked: Asked[] = [];
+  const asked: Expectation[] = [];
   let catalog: TestCatalog;
   test.after(() => catalog.close());
   test.before(async () => {

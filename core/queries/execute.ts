@@ -12,7 +12,7 @@ import type { Quotas } from "../catalog/index.ts";
 import type { Batch } from "../../plugins/protocol/index.ts";
 import type { AnswerCache, CachedAnswer } from "./cache/answerCache.ts";
 import { answerKey } from "./cache/answerKey.ts";
-import { answerJoined } from "./join/answerJoined.ts";
+import { speculate } from "./join/speculate.ts";
 import { joinDatasets } from "./join/joinDatasets.ts";
 import type { LinkMemory } from "./join/linkMemory.ts";
 import { estimateWork } from "./estimateWork.ts";
@@ -22,13 +22,13 @@ import type { ParsedQuery } from "./parsedQuery.ts";
 import type { LabelFinderOptions } from "./present/findLabels.ts";
 import type { FindDataset } from "./queriedDataset.ts";
 import { resolve } from "./resolve/resolve.ts";
-import { run } from "./run/run.ts";
+import { runQuery } from "./run/runQuery.ts";
 import { runGroups } from "./run/runGroups.ts";
 import { traceRun, type TracedPart, type TracedRun } from "./run/traceRun.ts";
 import { secure, secureCounts, type SecuredQuery } from "./secure/secure.ts";
 
 /** The context that the queries of one call share. */
-export interface QueryContext {
+export interface CallContext {
   readonly records: Records;
   readonly connections: Connections;
   readonly limits: QueryLimits;
@@ -54,7 +54,7 @@ export interface QueryContext {
 }
 
 /** The context of one query, for `bind`, `ask` and `subquery`. */
-export interface AskContext extends QueryContext {
+export interface QueryContext extends CallContext {
   readonly user: NonNullable<Caller["user"]>;
   /**
    * Aborts with the call or at the query's deadline; inside a run that callers share, with that
@@ -62,7 +62,7 @@ export interface AskContext extends QueryContext {
    */
   readonly signal: AbortSignal;
   /** The connections asked so far, by name: the message of a missed deadline lists them. */
-  readonly askedNames: Set<string>;
+  readonly calledNames: Set<string>;
   /** The plugin calls of subqueries so far. */
   readonly subqueryParts: TracedPart[];
 }
@@ -71,7 +71,7 @@ export interface AskContext extends QueryContext {
  * Binds a parsed query: resolves ids, then adds the caller's row filters. Nothing runs before its work is counted.
  * @throws {ApiError} QUERY_TOO_MUCH_WORK, and what `resolve` and `secure` throw
  */
-export async function bind(parsed: ParsedQuery, context: AskContext): Promise<SecuredQuery> {
+export async function bind(parsed: ParsedQuery, context: QueryContext): Promise<SecuredQuery> {
   return inSpan("bind", {}, async () => {
     const secured = secure(await resolveIn(parsed, context), context.principal, context.nowMs);
     const { work, rowCount } = estimateWork(secured, parsed);
@@ -81,9 +81,9 @@ export async function bind(parsed: ParsedQuery, context: AskContext): Promise<Se
 }
 
 /** Answers a bound query, from memory or by a run. */
-export function ask(secured: SecuredQuery, context: AskContext): Promise<CachedAnswer> {
-  return askWith(secured, undefined, context, ({ secured: traced, scratch }, caller) =>
-    run(traced, scratch, caller),
+export function execute(secured: SecuredQuery, context: QueryContext): Promise<CachedAnswer> {
+  return serveOrRun(secured, undefined, context, ({ secured: traced, scratch }, caller) =>
+    runQuery(traced, scratch, caller),
   );
 }
 
@@ -91,22 +91,22 @@ export function ask(secured: SecuredQuery, context: AskContext): Promise<CachedA
  * Answers a bound query that needs its groups in the host: formulas, complete dimensions, the order
  * of a language.
  */
-export function askGroups(
+export function executeGroups(
   secured: SecuredQuery,
   parsed: ParsedQuery,
-  context: AskContext,
+  context: QueryContext,
 ): Promise<CachedAnswer> {
   const completed = hasCompleteDimensions(parsed) ? parsed : undefined;
-  return askWith(secured, completed, context, ({ secured: traced, scratch, querying }, caller) =>
+  return serveOrRun(secured, completed, context, ({ secured: traced, scratch, querying }, caller) =>
     runGroups(traced, {
       parsed,
       scratch,
       caller,
       limits: context.limits,
       // Equal queries of several calls share this run, so the budget of one of them must not end it.
-      askSubquery: (asked) =>
+      runSubquery: (subquery) =>
         querying.during(() =>
-          subquery(asked, { ...context, signal: caller.signal, work: noMeter }),
+          runSubquery(subquery, { ...context, signal: caller.signal, work: noMeter }),
         ),
       inSlices: (steps) => context.timeSlices.run(context.tenant, steps, caller.signal),
     }),
@@ -122,18 +122,18 @@ export function hasCompleteDimensions({ rollup, dimensions }: ParsedQuery): bool
  * Answers a query that another one depends on, with the same rights. It takes the whole path,
  * `secure` included.
  */
-export async function subquery(parsed: ParsedQuery, context: AskContext): Promise<Batch> {
+export async function runSubquery(parsed: ParsedQuery, context: QueryContext): Promise<Batch> {
   context.work.spend({ subqueries: 1 }, parsed.path);
   const counts = {
-    whole: (asked: ParsedQuery) => countValues(asked, context),
-    own: (asked: ParsedQuery) => subquery(asked, context),
+    whole: (query: ParsedQuery) => countValues(query, context),
+    own: (query: ParsedQuery) => runSubquery(query, context),
   };
   const { findDataset, linkMemory: memory, signal: inCall } = context;
   const joined = await joinDatasets(parsed, findDataset, counts, { memory, counts });
-  const { batch } = await answerJoined(
+  const { batch } = await speculate(
     joined,
     inCall,
-    async (query, signal) => askPart(await bind(query, context), { ...context, signal }),
+    async (query, signal) => executeSubquery(await bind(query, context), { ...context, signal }),
     ({ proven }) => proven,
   );
   return batch;
@@ -143,18 +143,18 @@ export async function subquery(parsed: ParsedQuery, context: AskContext): Promis
  * Counts the values of linked columns over all rows, whoever asks: joins must not depend on the
  * caller.
  */
-export async function countValues(parsed: ParsedQuery, context: AskContext): Promise<Batch> {
-  const { batch } = await askPart(secureCounts(await resolveIn(parsed, context)), context);
+export async function countValues(parsed: ParsedQuery, context: QueryContext): Promise<Batch> {
+  const { batch } = await executeSubquery(secureCounts(await resolveIn(parsed, context)), context);
   return batch;
 }
 
-async function askPart(secured: SecuredQuery, context: AskContext): Promise<TracedRun> {
-  const { answer } = await ask(secured, context);
+async function executeSubquery(secured: SecuredQuery, context: QueryContext): Promise<TracedRun> {
+  const { answer } = await execute(secured, context);
   context.subqueryParts.push(...answer.parts);
   return answer;
 }
 
-function resolveIn(parsed: ParsedQuery, { findDataset, limits, nowMs }: AskContext) {
+function resolveIn(parsed: ParsedQuery, { findDataset, limits, nowMs }: QueryContext) {
   return resolve(parsed, findDataset, limits, nowMs);
 }
 
@@ -163,15 +163,15 @@ const noMeter: WorkMeter = { spend: () => undefined };
 
 type Run = Parameters<typeof traceRun>[3];
 
-async function askWith(
+async function serveOrRun(
   secured: SecuredQuery,
   completed: ParsedQuery | undefined,
-  context: AskContext,
+  context: QueryContext,
   runTraced: (traced: Parameters<Run>[0], caller: Caller) => ReturnType<Run>,
 ): Promise<CachedAnswer> {
   const { user, tenant, limits, connections, cache } = context;
   for (const { connection } of [secured.dataset, ...secured.joined])
-    context.askedNames.add(connection.name);
+    context.calledNames.add(connection.name);
   return cache.answer(
     () => answerKey(secured, user, completed),
     context.signal,

@@ -17,7 +17,7 @@ import type { SecuredQuery } from "../secure/secure.ts";
  * and asks the query there.
  * @throws {PluginError} of the datasets' plugins or of scratch; PLUGIN_JOIN_AMBIGUOUS as `hideAmbiguous` makes it
  */
-export async function runJoined(
+export async function joinInScratch(
   secured: SecuredQuery,
   options: JoinedPlanOptions & { readonly scratch: Connection },
   caller: Caller,
@@ -33,7 +33,7 @@ export async function runJoined(
       (planned, { sent }, index) => withAcknowledged(planned, sent, loaded[index]?.applied),
       plan.filters,
     );
-    const batch = await askScratch(secured, plan, loaded, scratch, caller);
+    const batch = await queryScratch(secured, plan, loaded, scratch, caller);
     return { plan: { ...plan, filters }, batch };
   } finally {
     await Promise.all(loadings.map((loading) => loading?.drop()));
@@ -74,9 +74,9 @@ async function loadParts(
     loading: Loading | undefined,
   ): Promise<LoadedPart | undefined> => {
     if (!part.pushed || !loading) return undefined;
-    const alongside = askedAlongside(part, parts);
+    const alongside = queriesAlongside(part, parts);
     const { hints } = part;
-    const answer = await askPart(part.pushed, part, {
+    const answer = await fetchPart(part.pushed, part, {
       ...caller,
       signal,
       append: loading.append,
@@ -97,7 +97,7 @@ async function loadParts(
 }
 
 /** Lists the queries of the part's plugin for its other datasets. */
-function askedAlongside(part: JoinedPart, parts: readonly JoinedPart[]): readonly Query[] {
+function queriesAlongside(part: JoinedPart, parts: readonly JoinedPart[]): readonly Query[] {
   const { fingerprint } = part.dataset.connection;
   const others = parts.filter(
     (other) => other !== part && other.dataset.connection.fingerprint === fingerprint,
@@ -108,7 +108,7 @@ function askedAlongside(part: JoinedPart, parts: readonly JoinedPart[]): readonl
   });
 }
 
-async function askPart(
+async function fetchPart(
   pushed: Query,
   { dataset }: JoinedPart,
   caller: Caller,
@@ -124,7 +124,7 @@ async function askPart(
   }
 }
 
-async function askScratch(
+async function queryScratch(
   { dataset }: SecuredQuery,
   { residual }: JoinedPlan,
   [root, ...joined]: readonly (LoadedPart | undefined)[],

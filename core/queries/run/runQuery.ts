@@ -18,7 +18,7 @@ import {
 } from "../plan/planQuery.ts";
 import type { QueryPlan } from "../queryPlan.ts";
 import { repeatRows } from "../finish/repeatRows.ts";
-import { hideAmbiguous, runJoined } from "./runJoined.ts";
+import { hideAmbiguous, joinInScratch } from "./joinInScratch.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /** Rows that are expanded from frequencies at most; beyond, plain rows are asked. */
@@ -31,7 +31,7 @@ const mostRepeatedRows = 2 ** 24;
  * are joined in scratch.
  * @throws {PluginError} of the dataset's plugin or of scratch
  */
-export async function run(
+export async function runQuery(
   secured: SecuredQuery,
   scratch: Connection,
   caller: Caller,
@@ -39,22 +39,22 @@ export async function run(
   const { connection } = secured.dataset;
   const first = inSpanNow("plan", () => planQuery(secured, connection.capabilities));
   if (secured.query.joins)
-    return runJoins(first, secured, scratch, caller).catch((failure: unknown) => {
+    return joinInPlugin(first, secured, scratch, caller).catch((failure: unknown) => {
       throw hideAmbiguous(secured, failure);
     });
-  const { plan, ...asked } = await askOrFallBack(first, secured, scratch, caller);
-  return { plan, batch: await finishPlan(plan, asked, scratch, caller) };
+  const { plan, ...fetched } = await fetchOrFallBack(first, secured, scratch, caller);
+  return { plan, batch: await finishPlan(plan, fetched, scratch, caller) };
 }
 
 /** An answer, and where its first rows went. */
-interface Asked {
+interface Fetched {
   readonly answer: AnsweredBatch;
   /** Present for plain rows, which go to scratch as they arrive. */
   readonly loading?: Loading;
 }
 
 /** Asks the plugin that holds all datasets to join them, or joins them in scratch. */
-async function runJoins(
+async function joinInPlugin(
   plan: QueryPlan,
   secured: SecuredQuery,
   scratch: Connection,
@@ -62,23 +62,23 @@ async function runJoins(
 ): Promise<RunAnswer> {
   const { steps } = plan;
   const { capabilities } = secured.dataset.connection;
-  if (plan.mode === "rows") return runJoined(secured, { scratch, steps }, caller);
-  let asked: Asked;
+  if (plan.mode === "rows") return joinInScratch(secured, { scratch, steps }, caller);
+  let fetched: Fetched;
   try {
-    asked = await ask(plan, secured, scratch, caller);
+    fetched = await fetch(plan, secured, scratch, caller);
   } catch (failure) {
     if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_NOT_OFFERED") throw failure;
-    return runJoined(secured, { scratch, steps }, caller);
+    return joinInScratch(secured, { scratch, steps }, caller);
   }
-  const silentCount = countSilent(plan, asked.answer);
-  if (silentCount === 0) return { plan, batch: await finishPlan(plan, asked, scratch, caller) };
+  const silentCount = countSilent(plan, fetched.answer);
+  if (silentCount === 0) return { plan, batch: await finishPlan(plan, fetched, scratch, caller) };
   const again = planWithoutTrust(secured, capabilities, silentCount);
-  return runJoined(secured, { scratch, steps: again.steps }, caller);
+  return joinInScratch(secured, { scratch, steps: again.steps }, caller);
 }
 
 async function finishPlan(
   { merge, residual }: QueryPlan,
-  { answer, loading }: Asked,
+  { answer, loading }: Fetched,
   scratch: Connection,
   caller: Caller,
 ): Promise<Batch> {
@@ -97,11 +97,11 @@ function withZeros({ rowCount, columns }: Batch, counts: readonly number[]): Bat
   return { rowCount, columns: zeroed };
 }
 
-interface Planned extends Asked {
+interface Planned extends Fetched {
   readonly plan: QueryPlan;
 }
 
-async function askOrFallBack(
+async function fetchOrFallBack(
   plan: QueryPlan,
   secured: SecuredQuery,
   scratch: Connection,
@@ -109,32 +109,32 @@ async function askOrFallBack(
 ): Promise<Planned> {
   const { capabilities } = secured.dataset.connection;
   try {
-    const { answer, loading } = await ask(plan, secured, scratch, caller);
+    const { answer, loading } = await fetch(plan, secured, scratch, caller);
     const silentCount = countSilent(plan, answer);
     if (silentCount > 0) {
       const again = planWithoutTrust(secured, capabilities, silentCount);
-      return await askRows(again, secured, scratch, caller);
+      return await fetchRows(again, secured, scratch, caller);
     }
     const rows = rowsOf(plan, answer, secured);
     if (rows)
       return { plan: acknowledged(plan, answer), answer: rows, ...(loading && { loading }) };
-    return await askRows(planWithoutGroups(secured, capabilities), secured, scratch, caller);
+    return await fetchRows(planWithoutGroups(secured, capabilities), secured, scratch, caller);
   } catch (failure) {
     const pushesNothing = plan.mode === "rows" && plan.pushed.filters.length === 0;
     const isRefused = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";
     if (!isRefused || pushesNothing) throw failure;
-    return askRows(planWithoutPushdown(secured, capabilities), secured, scratch, caller);
+    return fetchRows(planWithoutPushdown(secured, capabilities), secured, scratch, caller);
   }
 }
 
-async function askRows(
+async function fetchRows(
   plan: QueryPlan,
   secured: SecuredQuery,
   scratch: Connection,
   caller: Caller,
 ): Promise<Planned> {
-  const asked = await ask(plan, secured, scratch, caller);
-  return { ...asked, plan: acknowledged(plan, asked.answer) };
+  const fetched = await fetch(plan, secured, scratch, caller);
+  return { ...fetched, plan: acknowledged(plan, fetched.answer) };
 }
 
 /**
@@ -168,21 +168,21 @@ function rowsOf(
 }
 
 /** Asks the plugin for its part. Plain rows go to scratch as they arrive. */
-async function ask(
+async function fetch(
   { mode, pushed: query, residual, hints }: QueryPlan,
   { dataset }: SecuredQuery,
   scratch: Connection,
   caller: Caller,
-): Promise<Asked> {
+): Promise<Fetched> {
   const { connection, source } = dataset;
   const loading = mode === "rows" && residual ? openLoading(residual, scratch, caller) : undefined;
-  const asking = {
+  const options = {
     ...caller,
     ...(hints && { hints }),
     ...(loading && { append: loading.append }),
   };
   try {
-    const answer = await connection.query(query, source, asking);
+    const answer = await connection.query(query, source, options);
     if (answer.rowCount <= (query.limit?.by ?? Infinity))
       return { answer, ...(loading && { loading }) };
     throw new PluginError("PLUGIN_BAD_ANSWER", [

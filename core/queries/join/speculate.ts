@@ -15,7 +15,7 @@ type Outcome<Answer> =
  * dropped, and the query is answered anew.
  * @throws what counting throws, and what `answer` throws for the right tree
  */
-export async function answerJoined<Answer>(
+export async function speculate<Answer>(
   { query, check }: JoinedQuery,
   signal: AbortSignal,
   answer: AnswerTree<Answer>,

@@ -1,16 +1,16 @@
 import { inSpan, inSpanNow } from "../base/index.ts";
-import { PluginError } from "../../plugins/protocol/index.ts";
+import type { CachedAnswer } from "./cache/answerCache.ts";
 import {
-  ask,
-  askGroups,
   bind,
+  type CallContext,
   countValues,
+  execute,
+  executeGroups,
   hasCompleteDimensions,
-  subquery,
-  type AskContext,
   type QueryContext,
-} from "./askQuery.ts";
-import { answerJoined } from "./join/answerJoined.ts";
+  runSubquery,
+} from "./execute.ts";
+import { speculate } from "./join/speculate.ts";
 import {
   joinDatasets,
   type GuessCheck,
@@ -28,47 +28,47 @@ import { createFormulaFinder, findFormulas } from "./resolve/findFormulas.ts";
 import type { TracedPart } from "./run/traceRun.ts";
 import { certainCells } from "./estimateWork.ts";
 import { addHavingFilters } from "./secure/addHavingFilters.ts";
-import { evaluateSubqueries } from "./subquery/evaluateSubqueries.ts";
+import type { SecuredQuery } from "./secure/secure.ts";
+import { runSubqueries } from "./subquery/runSubqueries.ts";
+import { type InTime, withDeadline } from "./withDeadline.ts";
 
 /**
- * Answers one query of a call, from its wire shape to a batch.
- * @throws {ApiError} for what the caller can mend
+ * Handles one query of a call, from its wire shape to a batch.
+ * @throws {ApiError} for mistakes that the caller can correct
  * @throws {PluginError} when a source fails; PLUGIN_TIMEOUT after `limits.timeoutMs`
  */
-export async function answerQuery(query: RawQuery, call: QueryContext): Promise<AnsweredQuery> {
-  call.signal.throwIfAborted();
-  // A timer that ends with the query: signals of AbortSignal.timeout live on, and answers from memory are many.
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), call.limits.timeoutMs);
-  const { userId: id, name, email, restriction, own } = call.principal;
-  const { metadata } = restriction ?? own ?? {};
-  const context: AskContext = {
-    ...call,
-    user: { id, name, email, ...(metadata && { metadata }) },
-    signal: AbortSignal.any([call.signal, deadline.signal]),
-    askedNames: new Set(),
-    subqueryParts: [],
-  };
-  const inTime = <Result>(work: Promise<Result>) =>
-    work.catch((failure: unknown) => {
-      if (!deadline.signal.aborted || call.signal.aborted) throw failure;
-      throw timeout(context, failure);
-    });
-  try {
-    return await inSpan("query", {}, () => answerInTime(query, context, inTime));
-  } finally {
-    clearTimeout(timer);
-  }
+export function handleQuery(query: RawQuery, call: CallContext): Promise<AnsweredQuery> {
+  return withDeadline(call, (context, inTime) =>
+    inSpan("query", {}, async () => {
+      const phases = createPhases(context.enqueuedAt);
+      const parsed = parse(query, context);
+      const fresh = limitAge(parsed.maxAgeMs, context);
+      const executed = await executeJoined(parsed, fresh, { phases, inTime });
+      return toAnswer(executed, query, fresh, phases);
+    }),
+  );
+}
+
+/** The times and the deadline of one query. */
+interface Clock {
+  readonly phases: Phases;
+  readonly inTime: InTime;
+}
+
+function parse({ value, path }: RawQuery, { limits, principal }: QueryContext): ParsedQuery {
+  const { restriction, own } = principal;
+  const { parameters } = restriction ?? own ?? {};
+  return inSpanNow("parse", () => parseQuery(value, path, limits, parameters, restriction));
 }
 
 /** Has datasets asked at their source where the copy, or an answer from memory, is older than the query takes. */
-function insistOn(maxAgeMs: number | undefined, context: AskContext): AskContext {
+function limitAge(maxAgeMs: number | undefined, context: QueryContext): QueryContext {
   if (maxAgeMs === undefined) return context;
   const found = new Map<string, Promise<QueriedDataset>>();
   const find = async (id: string, path: string): Promise<QueriedDataset> => {
     const dataset = await context.findDataset(id, path);
     const { copy, freshness } = dataset;
-    if (copy) return copy.asOfMs >= Date.now() - maxAgeMs ? dataset : young(await copy.askLive());
+    if (copy) return copy.asOfMs >= Date.now() - maxAgeMs ? dataset : young(await copy.findLive());
     return freshness.version === undefined ? young(dataset) : dataset;
   };
   const young = (dataset: QueriedDataset): QueriedDataset => ({
@@ -83,32 +83,21 @@ function insistOn(maxAgeMs: number | undefined, context: AskContext): AskContext
   return { ...context, findDataset };
 }
 
-/** Names the connections when the deadline is what ended a piece of work. */
-type InTime = <Result>(work: Promise<Result>) => Promise<Result>;
-
-async function answerInTime(
-  query: RawQuery,
-  context: AskContext,
-  inTime: InTime,
-): Promise<AnsweredQuery> {
-  const phases = createPhases(context.enqueuedAt);
-  const { restriction, own } = context.principal;
-  const { parameters } = restriction ?? own ?? {};
-  const read = inSpanNow("parse", () =>
-    parseQuery(query.value, query.path, context.limits, parameters, restriction),
-  );
-  return answerParsed(read, query, insistOn(read.maxAgeMs, context), phases, inTime);
+/** A query that ran, and the plugin calls of its own subqueries. */
+interface ExecutedQuery extends CachedAnswer {
+  readonly parsed: ParsedQuery;
+  readonly secured: SecuredQuery;
+  readonly ownParts: readonly TracedPart[];
 }
 
-async function answerParsed(
-  read: ParsedQuery,
-  query: RawQuery,
-  context: AskContext,
-  phases: Phases,
-  inTime: InTime,
-): Promise<AnsweredQuery> {
-  const asker: Asker = { phases, inTime };
-  const { query: joined, check } = await joinQuery(read, context, asker);
+/** Joins the datasets of a query, then executes it. */
+async function executeJoined(
+  parsed: ParsedQuery,
+  context: QueryContext,
+  clock: Clock,
+): Promise<ExecutedQuery> {
+  const { phases } = clock;
+  const { query: joined, check } = await joinQuery(parsed, context, clock);
   let countedAhead: Promise<unknown> | undefined;
   const timedCheck: GuessCheck | undefined = check && {
     countAhead() {
@@ -118,23 +107,28 @@ async function answerParsed(
     },
     confirm: (...found) => phases.subqueries.during(() => check.confirm(...found)),
   };
-  const { ownParts, ...answered } = await answerJoined(
+  return speculate(
     { query: joined, ...(timedCheck && { check: timedCheck }) },
     context.signal,
     async (query, signal) => {
       const ownParts: TracedPart[] = [];
-      const answer = await answerTree(
-        query,
-        { ...context, signal, subqueryParts: ownParts },
-        asker,
-      );
+      const own = { ...context, signal, subqueryParts: ownParts };
+      const executed = await executeTree(query, own, clock);
       // Counts beside the answer take time of their own only from here on.
       await phases.subqueries.during(() => Promise.allSettled([countedAhead]));
-      return { ...answer, ownParts };
+      return { ...executed, ownParts };
     },
     ({ answer }) => answer.proven,
   );
-  const { parsed, secured, answer, state, ageMs } = answered;
+}
+
+/** Counts the answer in the work of its call and in the metrics, and adds labels, times and the explanation. */
+async function toAnswer(
+  { parsed, secured, answer, state, ageMs, ownParts }: ExecutedQuery,
+  query: RawQuery,
+  context: QueryContext,
+  phases: Phases,
+): Promise<AnsweredQuery> {
   const subqueryParts = [...context.subqueryParts, ...ownParts];
   const { batch } = answer;
   // The cells of plain rows were counted before they were read.
@@ -160,37 +154,31 @@ async function answerParsed(
   };
 }
 
-/** The clock and the deadline of a query. */
-interface Asker {
-  readonly phases: Phases;
-  readonly inTime: InTime;
-}
-
 /** Fills in formulas, and joins the datasets. */
 async function joinQuery(
   parsed: ParsedQuery,
-  context: AskContext,
-  { phases, inTime }: Asker,
+  context: QueryContext,
+  { phases, inTime }: Clock,
 ): Promise<JoinedQuery> {
   const { records, findDataset, principal, linkMemory: memory } = context;
   const withFormulas = await findFormulas(parsed, createFormulaFinder(records, principal));
   const counts: UniqueCounts = {
-    whole: (asked) => inTime(countValues(asked, context)),
-    own: (asked) => inTime(subquery(asked, context)),
+    whole: (subquery) => inTime(countValues(subquery, context)),
+    own: (subquery) => inTime(runSubquery(subquery, context)),
   };
   const timed: UniqueCounts = {
-    whole: (asked) => phases.subqueries.during(() => counts.whole(asked)),
-    own: (asked) => phases.subqueries.during(() => counts.own(asked)),
+    whole: (subquery) => phases.subqueries.during(() => counts.whole(subquery)),
+    own: (subquery) => phases.subqueries.during(() => counts.own(subquery)),
   };
   return joinDatasets(withFormulas, findDataset, timed, { memory, counts });
 }
 
 /** Fills in all that a joined query leaves open, values from the data and filters on groups, and answers it. */
-async function answerTree(joined: ParsedQuery, context: AskContext, { phases, inTime }: Asker) {
+async function executeTree(joined: ParsedQuery, context: QueryContext, { phases, inTime }: Clock) {
   const { restriction, own } = context.principal;
   const { parameters } = restriction ?? own ?? {};
-  const evaluated = await evaluateSubqueries(joined, (asked) =>
-    phases.subqueries.during(() => inTime(subquery(asked, context))),
+  const evaluated = await runSubqueries(joined, (subquery) =>
+    phases.subqueries.during(() => inTime(runSubquery(subquery, context))),
   );
   const parsed = await addHavingFilters(evaluated, context.findDataset, parameters);
   const secured = await bind(parsed, context);
@@ -198,15 +186,7 @@ async function answerTree(joined: ParsedQuery, context: AskContext, { phases, in
   const needsGroups =
     hasCompleteDimensions(parsed) || secured.formulas.length > 0 || secured.collation !== undefined;
   const answered = await phases.waiting.during(() =>
-    inTime(needsGroups ? askGroups(secured, parsed, context) : ask(secured, context)),
+    inTime(needsGroups ? executeGroups(secured, parsed, context) : execute(secured, context)),
   );
   return { parsed, secured, ...answered };
-}
-
-function timeout({ askedNames, limits }: AskContext, cause: unknown): PluginError {
-  const names = [...askedNames].join(", ");
-  const whose = askedNames.size > 1 ? `one of the connections ${names}` : `connection ${names}`;
-  return new PluginError("PLUGIN_TIMEOUT", [`${limits.timeoutMs} ms for one query (${whose})`], {
-    cause,
-  });
 }
