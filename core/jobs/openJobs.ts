@@ -248,8 +248,8 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
 }
 
 /** The members of an alert that say when its evaluation begins. */
-type AskedAlert = Pick<ResourceRow<"alert">, "user_id" | "query" | "frequency">;
-type ScheduledAlert = AskedAlert & Pick<ResourceRow<"alert">, "id" | "schedule_id">;
+type JitterInput = Pick<ResourceRow<"alert">, "user_id" | "query" | "frequency">;
+type ScheduledAlert = JitterInput & Pick<ResourceRow<"alert">, "id" | "schedule_id">;
 
 /** The slot in the data of a job. */
 function slotOf(data: object): { readonly alertId: string; readonly slotMs: number } {
@@ -276,7 +276,10 @@ const lateMs = minuteMs;
  * Milliseconds after each slot at which an alert's evaluation may begin: a hash of its user and query within a tenth of
  * its period. Equal questions begin together, so that they are asked once.
  */
-export function jitterMs({ user_id, query, frequency }: AskedAlert, mostMs = mostJitterMs): number {
+export function jitterMs(
+  { user_id, query, frequency }: JitterInput,
+  mostMs = mostJitterMs,
+): number {
   const isShort = isObject<"unit" | "quantity">(frequency) && frequency.unit === "minute";
   const periodMs = isShort ? Number(frequency.quantity) * minuteMs : 60 * minuteMs;
   const widthMs = Math.min(mostMs, periodMs * jitterShare);

@@ -71,11 +71,15 @@ export async function backtestAlert(call: ApiCall, options: ActionOptions): Prom
   };
   if (given.run !== true) return { ...cost, ran: false };
   const { signal } = call;
-  for await (const [slotMs, asked] of runBacktest(alert, plan, { ...options, principal, signal })) {
-    const answer = asked.outcome === "answered" ? asked.answer : undefined;
-    listing.add(slotMs, asked.observation, {
-      outcome: asked.outcome,
-      reason: asked.reason ?? null,
+  for await (const [slotMs, result] of runBacktest(alert, plan, {
+    ...options,
+    principal,
+    signal,
+  })) {
+    const answer = result.outcome === "answered" ? result.answer : undefined;
+    listing.add(slotMs, result.observation, {
+      outcome: result.outcome,
+      reason: result.reason ?? null,
       rows: answer ? answer.data.length : null,
       data: answer?.data.slice(0, shownRows) ?? [],
     });
@@ -91,10 +95,10 @@ async function replay(
   options: ActionOptions,
 ): Promise<object> {
   if (!stored) throw new ApiError("MEMBER_MISSING", ["id", "the id of an alert with a ledger"]);
-  const asked = ["query", "recovery", "instance_by"].find((member) => given.includes(member));
-  if (asked !== undefined)
+  const unwanted = ["query", "recovery", "instance_by"].find((member) => given.includes(member));
+  if (unwanted !== undefined)
     throw new ApiError("MEMBER_INVALID", [
-      `properties.${asked}`,
+      `properties.${unwanted}`,
       "must be left out: a replay asks nothing",
     ]);
   const wanted = Array.isArray(thresholds) ? thresholds.filter(isThreshold) : [];

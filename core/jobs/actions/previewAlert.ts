@@ -1,6 +1,6 @@
 import { type ApiCall, ApiError, isObject, type ResourceRow } from "../../base/index.ts";
 import { checkConfigMembers } from "../../resources/index.ts";
-import { askAlert } from "../alerts/askAlert.ts";
+import { evaluateAlert } from "../alerts/evaluateAlert.ts";
 import { ruleOf } from "../alerts/ruleOf.ts";
 import { type Notice, step, wholeKey } from "../alerts/step.ts";
 import { channelsOf } from "../deliveries/channelsOf.ts";
@@ -31,15 +31,15 @@ export async function previewAlert(call: ApiCall, options: ActionOptions): Promi
   const slotMs = options.now();
   if (!principal)
     return { evaluated_as: evaluatedAs, outcome: "skipped", reason: null, previews: [] };
-  const asked = await askAlert(alert, principal, { slotMs, signal: call.signal }, options);
-  const { notices } = step(new Map(), asked.observation, ruleOf(alert), slotMs);
+  const result = await evaluateAlert(alert, principal, { slotMs, signal: call.signal }, options);
+  const { notices } = step(new Map(), result.observation, ruleOf(alert), slotMs);
   const assumed: readonly Notice[] = [{ key: wholeKey, kind: "firing" }];
   const message = await createMessage(
     alert,
     {
       slotMs,
       step: { notices: notices.length > 0 ? notices : assumed },
-      ...(asked.outcome === "answered" && { answer: asked.answer }),
+      ...(result.outcome === "answered" && { answer: result.answer }),
     },
     options,
   );
@@ -53,8 +53,8 @@ export async function previewAlert(call: ApiCall, options: ActionOptions): Promi
       : [];
   return {
     evaluated_as: evaluatedAs,
-    outcome: asked.outcome,
-    reason: asked.reason ?? null,
+    outcome: result.outcome,
+    reason: result.reason ?? null,
     previews: channels.map((channel) => ({
       channel_id: channel.id,
       type: channel.type,

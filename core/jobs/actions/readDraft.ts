@@ -12,7 +12,7 @@ import {
   declarations,
   type Recurrence,
 } from "../../resources/index.ts";
-import { principalOf } from "../alerts/askAlert.ts";
+import { principalOf } from "../alerts/evaluateAlert.ts";
 import { type ActionOptions, expectRecord } from "./actionOptions.ts";
 
 /** An alert that is tried: a record with changed members, or the members of an alert that is not made yet. */
@@ -73,15 +73,15 @@ export async function readDraft(
   if (values["query"] || values["recovery"] || values["instance_by"]) checkInstances(whole);
   // Every member that is read has its form: of the record, of `accept`, or as it is usual.
   const alert = whole as ResourceRow<"alert">;
-  const isAskedAnew = !stored || "query" in values || "recovery" in values;
-  const asked = isAskedAnew
+  const isNewQuery = !stored || "query" in values || "recovery" in values;
+  const evaluated = isNewQuery
     ? ({ principal, evaluatedAs: "caller" } as const)
-    : await askedAs(stored, principal, options);
+    : await findPrincipal(stored, principal, options);
   const recurrence = await recurrenceOf(alert, stored, options);
-  return { alert, stored, given: Object.keys(values), ...asked, recurrence };
+  return { alert, stored, given: Object.keys(values), ...evaluated, recurrence };
 }
 
-async function askedAs(
+async function findPrincipal(
   alert: ResourceRow<"alert">,
   caller: Principal,
   { principals }: Pick<ActionOptions, "principals">,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type ApiCall, ApiError, isObject, type Principal } from "../../base/index.ts";
-import { askAlert } from "../alerts/askAlert.ts";
+import { evaluateAlert } from "../alerts/evaluateAlert.ts";
 import { stateOf, statusOf } from "../alerts/ledger.ts";
 import { ruleOf } from "../alerts/ruleOf.ts";
 import { step } from "../alerts/step.ts";
@@ -35,15 +35,15 @@ export async function testAlert(call: ApiCall, options: ActionOptions): Promise<
     return { ...about, outcome: "skipped", reason: "its user has no token any more", rows: null };
   const query = explain && isObject(draft.alert.query) ? { explain: true } : {};
   const alert = { ...draft.alert, query: { ...draft.alert.query, ...query } };
-  const asked = await askAlert(alert, principal, { slotMs, signal: call.signal }, options);
-  const stepped = step(before, asked.observation, ruleOf(alert), slotMs);
-  const answer = asked.outcome === "answered" ? asked.answer : undefined;
+  const result = await evaluateAlert(alert, principal, { slotMs, signal: call.signal }, options);
+  const stepped = step(before, result.observation, ruleOf(alert), slotMs);
+  const answer = result.outcome === "answered" ? result.answer : undefined;
   const evaluation = { slotMs, step: stepped, ...(answer && { answer }) };
   const message = await createMessage(draft.alert, evaluation, options);
   return {
     ...about,
-    outcome: asked.outcome,
-    reason: asked.reason ?? null,
+    outcome: result.outcome,
+    reason: result.reason ?? null,
     rows: answer ? answer.data.length : null,
     status_after: statusOf(stepped.state),
     transitions: stepped.transitions,

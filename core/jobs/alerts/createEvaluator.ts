@@ -4,10 +4,10 @@ import { lacks, type Principals } from "../../identity/index.ts";
 import type { Principal, Records, ResourceRow } from "../../base/index.ts";
 import type { Queries } from "../../queries/index.ts";
 import { inGroups } from "../queue/inGroups.ts";
-import { askAlert, principalsOf } from "./askAlert.ts";
+import { evaluateAlert, principalsOf } from "./evaluateAlert.ts";
 import { createStarvationGuard } from "./createStarvationGuard.ts";
-import { type Finding, record, type Recorded } from "./ledger.ts";
-import { shareQuestions } from "./shareQuestions.ts";
+import { type EvaluatedSlot, record, type Recorded } from "./ledger.ts";
+import { shareQueries } from "./shareQueries.ts";
 
 export interface EvaluatorOptions {
   readonly knex: Knex;
@@ -79,7 +79,7 @@ const longestProblem = 300;
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const guard = createStarvationGuard({ patienceMs });
   const queries: Pick<Queries, "evaluate"> = {
-    evaluate: shareQuestions((query, principal, signal, nowMs) =>
+    evaluate: shareQueries((query, principal, signal, nowMs) =>
       guard(
         (isBackground, until) =>
           options.queries.evaluate(query, principal, until, nowMs, isBackground),
@@ -93,7 +93,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     mostItems: mostSlots,
     everyMs: loadEveryMs,
   });
-  const write = inGroups((asked: readonly Finding[]) => recordAll(asked, options), {
+  const write = inGroups((slots: readonly EvaluatedSlot[]) => recordAll(slots, options), {
     mostItems: mostSlots,
     everyMs: recordEveryMs,
   });
@@ -105,7 +105,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       const slot = { alert, slotMs, startedMs: Date.now() };
       const found =
         principal && !lacks(principal, "flag_alerting")
-          ? await askAlert(alert, principal, { slotMs, signal }, { queries, ...spending })
+          ? await evaluateAlert(alert, principal, { slotMs, signal }, { queries, ...spending })
           : skipped(alert, principal);
       const reason = found.reason ?? afterwards;
       await write({ ...slot, ...found, ...(isAfterwards && { isAfterwards, reason }) });
@@ -164,25 +164,25 @@ async function loadAlerts(
 }
 
 async function recordAll(
-  asked: readonly Finding[],
+  slots: readonly EvaluatedSlot[],
   { records, notify }: EvaluatorOptions,
 ): Promise<readonly undefined[]> {
   await records.transaction(async (transaction) => {
     const recorded: Recorded[] = [];
-    for (const each of byAlert(asked)) recorded.push(...(await record(records, each, transaction)));
+    for (const each of byAlert(slots)) recorded.push(...(await record(records, each, transaction)));
     const told = recorded.filter(
       ({ evaluation: { step, isAfterwards } }) => !isAfterwards && step.notices.length > 0,
     );
     if (told.length > 0) await notify(told, transaction);
   });
-  return asked.map(() => undefined);
+  return slots.map(() => undefined);
 }
 
 /** Divides evaluations so that each part has one of an alert, the oldest slots first. */
-function byAlert(asked: readonly Finding[]): readonly (readonly Finding[])[] {
-  const parts: Finding[][] = [];
+function byAlert(slots: readonly EvaluatedSlot[]): readonly (readonly EvaluatedSlot[])[] {
+  const parts: EvaluatedSlot[][] = [];
   const counts = new Map<string, number>();
-  for (const each of asked.toSorted((one, other) => one.slotMs - other.slotMs)) {
+  for (const each of slots.toSorted((one, other) => one.slotMs - other.slotMs)) {
     const count = counts.get(each.alert.id) ?? 0;
     counts.set(each.alert.id, count + 1);
     (parts[count] ??= []).push(each);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Asks once: after people's questions, or beside them. */
-type Ask<Result> = (isBackground: boolean, signal: AbortSignal) => Promise<Result>;
+type Run<Result> = (isBackground: boolean, signal: AbortSignal) => Promise<Result>;
 
 interface StarvationGuardOptions {
   /** How long no evaluation may end before one is asked beside people's questions. */
@@ -18,7 +18,7 @@ interface StarvationGuardOptions {
  */
 export function createStarvationGuard(
   options: StarvationGuardOptions,
-): <Result>(ask: Ask<Result>, signal: AbortSignal) => Promise<Result> {
+): <Result>(run: Run<Result>, signal: AbortSignal) => Promise<Result> {
   const { patienceMs, now = () => performance.now() } = options;
   const { wait = (ms, signal) => sleep(ms, undefined, { signal, ref: false }) } = options;
   let [endedAt, isTaken] = [-Infinity, false];
@@ -34,16 +34,16 @@ export function createStarvationGuard(
       await wait(leftMs > 0 ? leftMs : patienceMs, signal);
     }
   };
-  return async (ask, signal) => {
+  return async (run, signal) => {
     const [settled, late] = [new AbortController(), new AbortController()];
-    const asked = ask(true, AbortSignal.any([signal, late.signal]));
+    const running = run(true, AbortSignal.any([signal, late.signal]));
     const due = untilDue(now(), settled.signal);
     try {
-      const first = await Promise.race([asked.then((answer) => ({ answer })), due]);
+      const first = await Promise.race([running.then((answer) => ({ answer })), due]);
       if (first !== "due") return first.answer;
-      asked.catch(() => undefined);
+      running.catch(() => undefined);
       late.abort(new Error("the evaluation is asked again, beside people's questions"));
-      return await ask(false, signal);
+      return await run(false, signal);
     } finally {
       settled.abort();
       endedAt = now();

@@ -18,7 +18,7 @@ import {
 export type Outcome = "answered" | "failed" | "skipped";
 
 /** The finding of one evaluation, before it moves the states of its alert. */
-export interface Finding {
+export interface EvaluatedSlot {
   readonly alert: ResourceRow<"alert">;
   readonly slotMs: number;
   readonly startedMs: number;
@@ -35,7 +35,7 @@ export interface Finding {
 }
 
 /** One evaluation as the ledger keeps it. */
-export interface Evaluation extends Omit<Finding, "alert"> {
+export interface Evaluation extends Omit<EvaluatedSlot, "alert"> {
   readonly step: Step;
 }
 
@@ -85,11 +85,11 @@ interface Locked {
  */
 export async function record(
   records: Records,
-  asked: readonly Finding[],
+  slots: readonly EvaluatedSlot[],
   transaction: Knex.Transaction,
 ): Promise<readonly Recorded[]> {
-  const locked = await lockAlerts(asked, transaction);
-  const made = asked.flatMap((each) => {
+  const locked = await lockAlerts(slots, transaction);
+  const made = slots.flatMap((each) => {
     const { observation } = each;
     const row = locked.get(each.alert.id);
     if (!row || row.recorded.includes(each.slotMs)) return [];
@@ -144,10 +144,10 @@ export async function record(
 
 /** Locks the alerts in one order, so that hosts that evaluate the same slots follow each other. */
 async function lockAlerts(
-  asked: readonly Finding[],
+  slots: readonly EvaluatedSlot[],
   transaction: Knex.Transaction,
 ): Promise<ReadonlyMap<string, Locked>> {
-  const ids = arrayBinding(asked.map(({ alert }) => alert.id));
+  const ids = arrayBinding(slots.map(({ alert }) => alert.id));
   const locked = await transaction("alert")
     .select("id", "status", "instances")
     .whereRaw("id = any(?::uuid[])", [ids])
@@ -160,7 +160,7 @@ async function lockAlerts(
               (select max(e.slot_at) from alertevent e where e.alert_id = a.id) as newest,
               (select array_agg(e.slot_at) from alertevent e where e.alert_id = a.id and e.slot_at = a.slot_at) as recorded
          from unnest(?::uuid[], ?::timestamptz[]) as a (id, slot_at)`,
-      [ids, arrayBinding(asked.map(({ slotMs }) => new Date(slotMs).toISOString()))],
+      [ids, arrayBinding(slots.map(({ slotMs }) => new Date(slotMs).toISOString()))],
     );
   const slots = new Map(rows.map((row) => [row.alert_id, row]));
   return new Map(

@@ -1,12 +1,12 @@
 import { ApiError, type Principal, type Records } from "../../base/index.ts";
 import { slotsBetween, type Recurrence } from "../../resources/index.ts";
-import type { AskedAlert } from "../alerts/askAlert.ts";
+import type { EvaluatedAlert } from "../alerts/evaluateAlert.ts";
 import { groupByWindow, type WindowedQuery } from "./groupByWindow.ts";
 
 /** Slots that one backtest steps through. */
 const mostSlots = 10_000;
 /** Slots that are asked one by one. */
-const mostAskedSlots = 500;
+const mostQueriedSlots = 500;
 
 /** The slots of a backtest, how they are answered, and what that costs. */
 export interface BacktestPlan {
@@ -19,7 +19,7 @@ export interface BacktestPlan {
 }
 
 export interface PlannedBacktest {
-  readonly alert: AskedAlert;
+  readonly alert: EvaluatedAlert;
   readonly principal: Principal;
   readonly recurrence: Recurrence;
   readonly fromMs: number;
@@ -39,14 +39,14 @@ export async function planBacktest(
 ): Promise<BacktestPlan> {
   const slots = slotsBetween(recurrence, fromMs, toMs, mostSlots + 1);
   refuseMore(slots.length, mostSlots, "");
-  const asked = [alert.query, ...(alert.recovery ? [alert.recovery] : [])];
+  const alertQueries = [alert.query, ...(alert.recovery ? [alert.recovery] : [])];
   const found =
     way === "slots"
       ? []
-      : await Promise.all(asked.map((each) => groupByWindow(each, principal, records)));
+      : await Promise.all(alertQueries.map((each) => groupByWindow(each, principal, records)));
   const windowed = found.filter((each) => each !== undefined);
   const isGrouped =
-    windowed.length === asked.length &&
+    windowed.length === alertQueries.length &&
     windowed.every((each) => slots.every((slot) => each.windowOf(slot)));
   if (isGrouped && way !== "slots") {
     const counts = windowed.map(
@@ -60,8 +60,8 @@ export async function planBacktest(
       "options.way",
       "must be slots for this alert: its condition is no whole period of one datetime column",
     ]);
-  refuseMore(slots.length, mostAskedSlots, ", because each is a query");
-  return { slots, way: "slots", queryCount: slots.length * asked.length, windowed: [] };
+  refuseMore(slots.length, mostQueriedSlots, ", because each is a query");
+  return { slots, way: "slots", queryCount: slots.length * alertQueries.length, windowed: [] };
 }
 
 function refuseMore(count: number, most: number, why: string): void {

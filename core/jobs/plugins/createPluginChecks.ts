@@ -151,8 +151,8 @@ async function checkAndRecord(
   // The kit loads with its first use.
   const { checkPlugin } = await import("../../../plugins/conformance/index.ts");
   try {
-    const asked = await connections.underCheck(pluginId, accountId);
-    const { connection, declaration, protocolVersion } = asked;
+    const candidate = await connections.underCheck(pluginId, accountId);
+    const { connection, declaration, protocolVersion } = candidate;
     const report = await checkPlugin({
       ...extent,
       plugin: pluginOf(connection),

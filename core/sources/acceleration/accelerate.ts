@@ -122,9 +122,9 @@ async function load(
     signal,
     ...(owner && { user: { id: owner.id, name: owner.name ?? "", email: owner.email ?? "" } }),
   };
-  const asked = await connections.ofAccount(String(plan.dataset.account_id));
-  const probed = await asked.capabilitiesOf?.(caller);
-  const connection = probed ? { ...asked, capabilities: probed.capabilities } : asked;
+  const bound = await connections.ofAccount(String(plan.dataset.account_id));
+  const probed = await bound.capabilitiesOf?.(caller);
+  const connection = probed ? { ...bound, capabilities: probed.capabilities } : bound;
   const own = { copy, plan, connection, caller, context, asOf };
   const { delta } = plan;
   // A copy in another store than the host's is loaded anew, which moves it.

@@ -61,9 +61,9 @@ export function createBatchCheck({
 }: BatchCheckOptions): (batch: AnsweredBatch) => void {
   const byId = new Map(dataset.columns.map((column) => [column.id, column]));
   const expected = isProjected
-    ? query.columns.map((asked) => ({
-        id: asked.column_id,
-        type: answerType(asked, byId.get(asked.column_id)),
+    ? query.columns.map((requested) => ({
+        id: requested.column_id,
+        type: answerType(requested, byId.get(requested.column_id)),
       }))
     : dataset.columns;
   let size = 0;

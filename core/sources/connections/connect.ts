@@ -73,7 +73,7 @@ export function connect(options: ConnectOptions): Connection {
       options.metrics?.pluginCall({ plugin: name, outcome, seconds: milliseconds / 1000 });
     };
     const attributes = { "manifold.plugin": name };
-    const asking = inSpan("plugin call", { kind: "client", attributes }, () =>
+    const calling = inSpan("plugin call", { kind: "client", attributes }, () =>
       withDeadline(caller.signal, timeoutMs, (signal) =>
         call({
           credentials,
@@ -83,7 +83,7 @@ export function connect(options: ConnectOptions): Connection {
         }),
       ),
     );
-    const answer = await asking.catch(async (failure: unknown) => {
+    const answer = await calling.catch(async (failure: unknown) => {
       note(!caller.signal.aborted);
       const named = namedError(failure, name);
       if (named.code === "PLUGIN_FORBIDDEN") await options.noteRefused?.(true);
@@ -157,7 +157,7 @@ export function connect(options: ConnectOptions): Connection {
           throw failure;
         });
       };
-      const asking = run(caller, async (call) => {
+      const calling = run(caller, async (call) => {
         const batch = await plugin.query({
           ...call,
           query,
@@ -169,7 +169,7 @@ export function connect(options: ConnectOptions): Connection {
         check(batch);
         return batch;
       });
-      return asking.catch((failure: unknown) => {
+      return calling.catch((failure: unknown) => {
         // A failure to take rows is not the plugin's.
         if (refused) throw refused.failure;
         const isLate = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";

@@ -178,13 +178,13 @@ function findOffered(offered: readonly Dataset[], { table, schema, path }: Wante
   );
   const [found] = named;
   if (found && named.length === 1) return found;
-  const asked = schema === undefined ? table : `${schema}.${table}`;
+  const requested = schema === undefined ? table : `${schema}.${table}`;
   const seen = named.length > 1 ? named : offered;
   const shown = seen.slice(0, 20).map((dataset) => JSON.stringify(dataset.id.slice(0, 100)));
   const more = seen.length > shown.length ? ` and ${seen.length - shown.length} more` : "";
   throw new ApiError("MEMBER_INVALID", [
     path,
-    `the connection offers ${named.length > 1 ? "more than one" : "no"} ${JSON.stringify(asked.slice(0, 100))}; there are: ${shown.join(", ")}${more}`,
+    `the connection offers ${named.length > 1 ? "more than one" : "no"} ${JSON.stringify(requested.slice(0, 100))}; there are: ${shown.join(", ")}${more}`,
   ]);
 }
 

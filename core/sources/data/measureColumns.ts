@@ -124,20 +124,20 @@ async function measureStored(
   caller: Caller,
 ): Promise<ReadonlyMap<string, Measures>> {
   const offered = store.capabilities.grouping?.aggregations ?? [];
-  const asked = columns.flatMap((column) =>
+  const requested = columns.flatMap((column) =>
     aggregationsOf(column.type, rowCount)
       .filter((aggregation) => offered.includes(aggregation))
       .map((aggregation) => ({ column_id: column.id, aggregation })),
   );
-  const query: Query = { id, columns: asked, filters: [], options: { pushdown: true } };
+  const query: Query = { id, columns: requested, filters: [], options: { pushdown: true } };
   const dataset = {
     id,
     columns: columns.map((column) => ({ id: column.id, name: {}, type: typeOf(column) })),
   };
   const batch: Batch =
-    asked.length > 0 ? await store.query(query, dataset, caller) : { rowCount: 0, columns: [] };
+    requested.length > 0 ? await store.query(query, dataset, caller) : { rowCount: 0, columns: [] };
   const valueOf = (columnId: string, aggregation: string): number | null => {
-    const index = asked.findIndex(
+    const index = requested.findIndex(
       (each) => each.column_id === columnId && each.aggregation === aggregation,
     );
     const vector = batch.columns[index];

@@ -34,7 +34,7 @@ export async function measureDataset(
   const columns = (await records.find("column", { securable_id: datasetId })).filter(
     ({ expression, missing_since }) => !expression && !missing_since,
   );
-  const ask = async (measures: readonly (readonly [string, string])[]) => {
+  const fetchMeasures = async (measures: readonly (readonly [string, string])[]) => {
     const answer = await queries.evaluate(
       {
         measures: measures.map(([column_id, type]) => ({
@@ -49,16 +49,16 @@ export async function measureDataset(
     );
     return answer.data[0] ?? [];
   };
-  const [counted] = await ask([["*", "count"]]);
+  const [counted] = await fetchMeasures([["*", "count"]]);
   const rows = Number(counted ?? 0);
   await records.change("securable", datasetId, { rows });
-  const asked = columns.flatMap((column) =>
+  const requested = columns.flatMap((column) =>
     statisticsOf(column, rows).map((statistic) => ({ column, statistic })),
   );
   const found = new Map<string, Map<Statistic, number | null>>();
-  for (let from = 0; from < asked.length; from += mostMeasures) {
-    const part = asked.slice(from, from + mostMeasures);
-    const cells = await ask(part.map(({ column, statistic }) => [column.id, statistic]));
+  for (let from = 0; from < requested.length; from += mostMeasures) {
+    const part = requested.slice(from, from + mostMeasures);
+    const cells = await fetchMeasures(part.map(({ column, statistic }) => [column.id, statistic]));
     part.forEach(({ column, statistic }, index) => {
       const own = found.get(column.id) ?? new Map<Statistic, number | null>();
       found.set(column.id, own.set(statistic, numberOf(cells[index])));

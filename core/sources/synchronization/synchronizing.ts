@@ -21,9 +21,9 @@ export function synchronizing(
   const { update } = handlers;
   if (!update) return handlers;
   const withSync: Handler = async (call) => {
-    const isAsked = isSyncAsked(call);
+    const isRequested = isSyncRequested(call);
     const answer = await update(call);
-    if (!isAsked || !isObject<"id">(answer)) return answer;
+    if (!isRequested || !isObject<"id">(answer)) return answer;
     const id = String(answer.id);
     const changed =
       resource === "securable"
@@ -34,12 +34,12 @@ export function synchronizing(
   return { ...handlers, update: withSync };
 }
 
-function isSyncAsked({ body }: ApiCall): boolean {
+function isSyncRequested({ body }: ApiCall): boolean {
   const { properties } = body;
-  const asked = isObject<"update_metadata">(properties)
+  const requested = isObject<"update_metadata">(properties)
     ? (properties.update_metadata ?? false)
     : false;
-  if (typeof asked === "boolean") return asked;
+  if (typeof requested === "boolean") return requested;
   throw new ApiError("MEMBER_INVALID", ["properties.update_metadata", "must be true or false"]);
 }
 

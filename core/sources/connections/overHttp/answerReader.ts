@@ -98,9 +98,9 @@ export function createColumnarReader(
     begin(place, index, before) {
       if (place.join("/") !== "columns//values") return undefined;
       if (builders.has(index)) throw wrong(`column ${quote(idOf(index))} has two lists of values`);
-      const asked = query.columns[index];
+      const requested = query.columns[index];
       // The type is known before the values unless they are sent first; then it is the one that is due.
-      const due = asked ? answerType(asked, byId.get(asked.column_id)) : "hierarchy";
+      const due = requested ? answerType(requested, byId.get(requested.column_id)) : "hierarchy";
       const type = typeBefore(before()) ?? due;
       const builder = createColumnBuilder({ id: idOf(index), type });
       builders.set(index, { type, builder });

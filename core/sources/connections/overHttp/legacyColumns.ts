@@ -31,14 +31,14 @@ export function legacyColumns(
   { supportsDistinctcount }: Pick<RemotePlugin, "supportsDistinctcount">,
 ): LegacyColumns {
   const byId = new Map(columns.map((column) => [column.id, column]));
-  const typed = query.columns.map((asked) => {
-    const column = byId.get(asked.column_id);
-    if (!column && asked.column_id !== "*")
-      throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [query.id, asked.column_id]);
-    if (asked.aggregation === "distinctcount" && !supportsDistinctcount)
+  const typed = query.columns.map((requested) => {
+    const column = byId.get(requested.column_id);
+    if (!column && requested.column_id !== "*")
+      throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [query.id, requested.column_id]);
+    if (requested.aggregation === "distinctcount" && !supportsDistinctcount)
       throw notOffered("distinct counts");
-    checkOffered(asked, column, query.options.pushdown);
-    return wireColumn(asked, column);
+    checkOffered(requested, column, query.options.pushdown);
+    return wireColumn(requested, column);
   });
   const distinct = new Map(typed.map((column) => [JSON.stringify(column), column]));
   const isAggregated = ({ aggregation }: QueryColumn) => aggregation !== undefined;
@@ -56,7 +56,7 @@ export function legacyColumns(
 }
 
 /** Puts the columns of an answer into the order that was asked for. */
-export function inAskedOrder(batch: Batch, { positions }: LegacyColumns): Batch {
+export function inRequestedOrder(batch: Batch, { positions }: LegacyColumns): Batch {
   return {
     rowCount: batch.rowCount,
     columns: positions.map((position) => batch.columns[position]!),
@@ -65,9 +65,13 @@ export function inAskedOrder(batch: Batch, { positions }: LegacyColumns): Batch 
 
 const offeredAggregations = new Set(["sum", "min", "max", "count", "distinctcount"]);
 
-function checkOffered(asked: QueryColumn, column: Column | undefined, isGrouped: boolean): void {
-  const { aggregation, level } = asked;
-  if (asked.bin) throw notOffered("bins");
+function checkOffered(
+  requested: QueryColumn,
+  column: Column | undefined,
+  isGrouped: boolean,
+): void {
+  const { aggregation, level } = requested;
+  if (requested.bin) throw notOffered("bins");
   if (aggregation && !offeredAggregations.has(aggregation))
     throw notOffered(`the aggregation ${aggregation}`);
   if (aggregation && !isGrouped) throw notOffered("aggregations of plain rows");
@@ -81,11 +85,11 @@ function checkOffered(asked: QueryColumn, column: Column | undefined, isGrouped:
     throw notOffered(`the ${aggregation} of a column that is not numeric`);
 }
 
-function wireColumn(asked: QueryColumn, column: Column | undefined): QueryColumn {
+function wireColumn(requested: QueryColumn, column: Column | undefined): QueryColumn {
   return {
-    column_id: asked.column_id,
-    ...(asked.level && { level: asked.level }),
-    ...(asked.aggregation && { aggregation: asked.aggregation }),
+    column_id: requested.column_id,
+    ...(requested.level && { level: requested.level }),
+    ...(requested.aggregation && { aggregation: requested.aggregation }),
     ...(column && { type: column.type }),
   };
 }

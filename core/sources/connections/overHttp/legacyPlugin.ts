@@ -14,7 +14,7 @@ import {
 import { isObject } from "../../../base/index.ts";
 import { type AnswerReader, createRowsReader, OtherWidth } from "./answerReader.ts";
 import { legacyCapabilities, legacyOperators } from "./legacyCapabilities.ts";
-import { inAskedOrder, legacyColumns, type LegacyColumns } from "./legacyColumns.ts";
+import { inRequestedOrder, legacyColumns, type LegacyColumns } from "./legacyColumns.ts";
 import { legacyDatasets } from "./legacyDatasets.ts";
 import { type LegacyFilter, legacyFilters } from "./legacyFilters.ts";
 import { readJson, type RemoteCalls } from "./remoteCalls.ts";
@@ -24,12 +24,12 @@ import type { RemotePlugin } from "./remotePlugin.ts";
  * Makes a plugin of the numbered protocol versions answer as any other. `sizeBytes`: most bytes of the columns of an
  * answer.
  */
-export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls, sizeBytes: number): Plugin {
+export function legacyPlugin(remote: RemotePlugin, send: RemoteCalls, sizeBytes: number): Plugin {
   const isFirstMajor = remote.protocolVersion.startsWith("1.");
   const datasets = async (call: Call) => {
     const answer = isFirstMajor
-      ? await ask(call, { method: "GET", path: "/datasets" })
-      : await ask(call, { method: "POST", path: "/datasets", body: { user: userOf(call.user) } });
+      ? await send(call, { method: "GET", path: "/datasets" })
+      : await send(call, { method: "POST", path: "/datasets", body: { user: userOf(call.user) } });
     return legacyDatasets(readJson(answer, "/datasets"));
   };
   const columnsOf = async (call: QueryCall): Promise<readonly Column[]> => {
@@ -66,18 +66,18 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls, sizeBytes: 
       user: userOf(call.user),
     };
     const { take } = reader;
-    await ask(call, { method: "POST", path: "/query", body, take });
+    await send(call, { method: "POST", path: "/query", body, take });
     return reader.end();
   };
 
   const queryBasic = async (call: QueryCall): Promise<Batch> => {
     const columns = await columnsOf(call);
     const hints = hintsOf(call.hints ?? []);
-    const askRows = (of: readonly Column[], isWidthKnown: boolean) => {
+    const fetchRows = (of: readonly Column[], isWidthKnown: boolean) => {
       const all = columns.map(({ id, type }) => ({ column_id: id, type }));
       return rowsOf(call, all, hints, createRowsReader(of, sizeBytes, isWidthKnown));
     };
-    const answer = await askRows(columns, false).catch((failure: unknown) => {
+    const answer = await fetchRows(columns, false).catch((failure: unknown) => {
       if (failure instanceof OtherWidth) return failure;
       throw failure;
     });
@@ -85,7 +85,7 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls, sizeBytes: 
     // The source may have other columns than when the host last looked; then it is asked once more.
     const current = await currentColumns(call);
     if (current.length !== answer.width) throw answer;
-    const batch = await askRows(current, true);
+    const batch = await fetchRows(current, true);
     const positions = columns.map(({ id }) => current.findIndex((column) => column.id === id));
     return {
       rowCount: batch.rowCount,
@@ -103,10 +103,10 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls, sizeBytes: 
     checkClauses(query);
     const columns = legacyColumns(query, await columnsOf(call), remote);
     const translated = legacyFilters(query.filters);
-    if (translated.kind === "never") return inAskedOrder(emptyAnswer(query, columns), columns);
+    if (translated.kind === "never") return inRequestedOrder(emptyAnswer(query, columns), columns);
     const reader = createRowsReader(columns.cells, sizeBytes);
     const batch = await rowsOf(call, columns.sent, translated.filters, reader);
-    return inAskedOrder(batch.rowCount > 0 ? batch : emptyAnswer(query, columns), columns);
+    return inRequestedOrder(batch.rowCount > 0 ? batch : emptyAnswer(query, columns), columns);
   };
 
   return {
@@ -116,11 +116,11 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls, sizeBytes: 
     async authorize(call) {
       const { host, key, token } = call.credentials;
       const body = { ...userOf(call.user), host, key, token };
-      const answer = await ask(call, { method: "POST", path: "/authorize", body, accepts: [404] });
+      const answer = await send(call, { method: "POST", path: "/authorize", body, accepts: [404] });
       return answer.status === 404 ? undefined : authUrlOf(answer.text);
     },
     async exchange(call: ExchangeCall) {
-      const answer = await ask(call, {
+      const answer = await send(call, {
         method: "POST",
         path: "/exchange",
         body: { code: call.code },
@@ -178,8 +178,8 @@ function checkClauses({ joins, having, order, limit, options, columns }: Query):
       `levels in the time zone ${options.timezone_id}`,
     ],
   ];
-  for (const [isAsked, what] of clauses)
-    if (isAsked) throw new PluginError("PLUGIN_NOT_OFFERED", [what]);
+  for (const [isRequested, what] of clauses)
+    if (isRequested) throw new PluginError("PLUGIN_NOT_OFFERED", [what]);
 }
 
 function authUrlOf(text: string): { readonly authUrl?: string } | undefined {

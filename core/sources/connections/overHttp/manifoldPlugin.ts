@@ -21,16 +21,16 @@ const headers = { "X-Manifold-Protocol": "manifold-1" };
  * @throws {PluginError} PLUGIN_BAD_ANSWER when the capabilities are not well-formed, and as every call
  */
 export async function openManifoldPlugin(
-  ask: RemoteCalls,
+  send: RemoteCalls,
   sizeBytes: number,
   signal: AbortSignal,
 ): Promise<Plugin> {
   const post = async (call: Call, path: string, body: object): Promise<unknown> => {
     const request = { method: "POST", path, headers, body: { ...body, user: call.user } } as const;
-    return readJson(await ask(call, request), path);
+    return readJson(await send(call, request), path);
   };
   const path = "/capabilities";
-  const capabilities = readJson(await ask({ signal }, { method: "GET", path, headers }), path);
+  const capabilities = readJson(await send({ signal }, { method: "GET", path, headers }), path);
   checkCapabilities(capabilities, path);
   return {
     capabilities,
@@ -43,7 +43,7 @@ export async function openManifoldPlugin(
       const reader = createColumnarReader(query, dataset, sizeBytes);
       const { take } = reader;
       const body = { ...query, user };
-      await ask(call, { method: "POST", path: "/query", headers, body, take });
+      await send(call, { method: "POST", path: "/query", headers, body, take });
       return reader.end();
     },
     async authorize(call) {
@@ -56,7 +56,7 @@ export async function openManifoldPlugin(
         body,
         accepts: [404],
       } as const;
-      const answer = await ask(call, request);
+      const answer = await send(call, request);
       if (answer.status === 404) return undefined;
       const members = readJson(answer, "/authorize");
       const url =
@@ -75,7 +75,7 @@ export async function openManifoldPlugin(
     write: async (call) =>
       writeResult(await post(call, "/write", { write: presentWrite(call.write) })),
     async health(call) {
-      await ask(call, { method: "GET", path: "/health", headers });
+      await send(call, { method: "GET", path: "/health", headers });
     },
   };
 }

@@ -19,11 +19,14 @@ export async function overHttp(
   const url = readAddress(remote.baseUrl);
   if (url.search || url.hash)
     throw new PluginError("PLUGIN_INVALID", ["base_url carries a query or a fragment"]);
-  const ask = createRemoteCalls({ ...remote, baseUrl: remote.baseUrl.replace(/\/+$/, "") }, egress);
+  const send = createRemoteCalls(
+    { ...remote, baseUrl: remote.baseUrl.replace(/\/+$/, "") },
+    egress,
+  );
   const plugin =
     remote.protocolVersion === "manifold-1"
-      ? await openManifoldPlugin(ask, egress.sizeBytes, signal)
-      : legacyPlugin(remote, ask, egress.sizeBytes);
+      ? await openManifoldPlugin(send, egress.sizeBytes, signal)
+      : legacyPlugin(remote, send, egress.sizeBytes);
   const unused = unusedFlags(remote);
   return unused.length === 0 ? plugin : { ...plugin, unused };
 }

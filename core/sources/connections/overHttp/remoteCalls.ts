@@ -33,7 +33,7 @@ export function createRemoteCalls(remote: RemotePlugin, egress: Egress): RemoteC
   return async (call, request) => {
     const credentials = call.credentials ?? { properties: {} };
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
-    const ask = (secret: string | undefined) =>
+    const send = (secret: string | undefined) =>
       egress.call({
         method: request.method,
         url: remote.baseUrl + request.path,
@@ -47,10 +47,10 @@ export function createRemoteCalls(remote: RemotePlugin, egress: Egress): RemoteC
         ...(body !== undefined && { body }),
       });
     const { secret: own, previousSecret } = remote;
-    const first = await ask(own);
+    const first = await send(own);
     // A plugin does nothing for a secret that it refuses, so the call is safe to send again.
     const isRefused = refusals.has(first.status) && !request.accepts?.includes(first.status);
-    const second = isRefused && previousSecret !== undefined ? await ask(previousSecret) : first;
+    const second = isRefused && previousSecret !== undefined ? await send(previousSecret) : first;
     // A plugin that has the new secret refuses the former one, and the first answer says what it minds.
     const isOwnRefusal = refusals.has(second.status) && !/secret/i.test(first.text);
     const answer = isOwnRefusal ? first : second;

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import type { Principals } from "../../../../core/identity/access/index.ts";
-import { principalOf, principalsOf } from "../../../../core/jobs/alerts/askAlert.ts";
+import { principalOf, principalsOf } from "../../../../core/jobs/alerts/evaluateAlert.ts";
 import type { Principal } from "../../../../core/base/contracts/index.ts";
 import { principalOf as personOf } from "../../../support/plainHost.ts";
 import { suite } from "../../../support/suite.ts";
@@ -19,7 +19,7 @@ const principals = (
   return { ofUsers: of(users), ofNewestTokens: of(tokens) };
 };
 
-suite("core/jobs/alerts/askAlert", (test) => {
+suite("core/jobs/alerts/evaluateAlert", (test) => {
   const alert = (user_id: string, is_of_token: boolean, sticky?: Record<string, unknown>) => ({
     user_id,
     is_of_token,

@@ -10,7 +10,7 @@ import type { Queries, QueryAnswer } from "../../queries/index.ts";
 import { observe, restOf } from "./observe.ts";
 import type { Observation } from "./step.ts";
 
-export interface AskOptions {
+export interface EvaluateOptions {
   readonly queries: Pick<Queries, "evaluate">;
   readonly principals: Pick<Principals, "ofUsers" | "ofNewestTokens">;
   /** Counts a job of an organization. @throws {ApiError} when it may have no more */
@@ -18,10 +18,10 @@ export interface AskOptions {
 }
 
 /** The parts of an alert that are asked. */
-export type AskedAlert = Pick<ResourceRow<"alert">, "query" | "recovery" | "instance_by">;
+export type EvaluatedAlert = Pick<ResourceRow<"alert">, "query" | "recovery" | "instance_by">;
 
 /** The finding of one slot. */
-export type Asked = { readonly observation: Observation } & (
+export type SlotResult = { readonly observation: Observation } & (
   | {
       readonly outcome: "answered";
       /** Rows of the answer. */
@@ -38,18 +38,18 @@ export type Asked = { readonly observation: Observation } & (
  * nothing is thrown for it.
  * @throws the signal's reason
  */
-export async function askAlert(
-  alert: AskedAlert,
+export async function evaluateAlert(
+  alert: EvaluatedAlert,
   principal: Principal,
   { slotMs, signal }: { readonly slotMs: number; readonly signal: AbortSignal },
-  { queries, spendJob }: Pick<AskOptions, "queries" | "spendJob">,
-): Promise<Asked> {
+  { queries, spendJob }: Pick<EvaluateOptions, "queries" | "spendJob">,
+): Promise<SlotResult> {
   try {
     await spendJob?.(principal.organizationId);
-    const ask = (query: unknown) => queries.evaluate(query, principal, signal, slotMs);
-    const answer = await ask(alert.query);
-    const recovery = alert.recovery ? await ask(alert.recovery) : undefined;
-    return findingOf(alert, answer, recovery);
+    const run = (query: unknown) => queries.evaluate(query, principal, signal, slotMs);
+    const answer = await run(alert.query);
+    const recovery = alert.recovery ? await run(alert.recovery) : undefined;
+    return resultOf(alert, answer, recovery);
   } catch (failure) {
     signal.throwIfAborted();
     if (!(failure instanceof ApiError) && !(failure instanceof PluginError)) throw failure;
@@ -58,7 +58,11 @@ export async function askAlert(
 }
 
 /** Turns the answers of one slot into its finding. */
-export function findingOf(alert: AskedAlert, answer: QueryAnswer, recovery?: QueryAnswer): Asked {
+export function resultOf(
+  alert: EvaluatedAlert,
+  answer: QueryAnswer,
+  recovery?: QueryAnswer,
+): SlotResult {
   const reason = restOf(alert, answer);
   return {
     outcome: "answered",
@@ -78,7 +82,7 @@ export type UserOfAlert = Pick<
 /** The principal of one alert, as `principalsOf`. */
 export async function principalOf(
   alert: UserOfAlert,
-  principals: AskOptions["principals"],
+  principals: EvaluateOptions["principals"],
 ): Promise<Principal | undefined> {
   const [principal] = await principalsOf([alert], principals);
   return principal;
@@ -90,7 +94,7 @@ export async function principalOf(
  */
 export async function principalsOf(
   alerts: readonly UserOfAlert[],
-  principals: AskOptions["principals"],
+  principals: EvaluateOptions["principals"],
 ): Promise<readonly (Principal | undefined)[]> {
   const of = (isOfToken: boolean) =>
     alerts.filter(({ is_of_token }) => is_of_token === isOfToken).map(({ user_id }) => user_id);

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import * as assert from "uvu/assert";
-import { shareQuestions } from "../../../../core/jobs/alerts/shareQuestions.ts";
+import { shareQueries } from "../../../../core/jobs/alerts/shareQueries.ts";
 import type { Principal } from "../../../../core/base/contracts/index.ts";
 import type { QueryAnswer } from "../../../../core/queries/index.ts";
 import { principalOf } from "../../../support/plainHost.ts";
@@ -84,12 +84,12 @@ const different: readonly Principal[] = [
   { ...base, restriction, removedFeatures: new Map([["flag_export", "token" as const]]) },
 ];
 
-suite("core/jobs/alerts/shareQuestions", (test) => {
+suite("core/jobs/alerts/shareQueries", (test) => {
   /** Asks count as the number of the answer, and wait until they are let go. */
   const openWorld = () => {
     const asked: { readonly principal: Principal; readonly signal: AbortSignal }[] = [];
     const gate = Promise.withResolvers<void>();
-    const ask = shareQuestions(async (_query, principal, signal) => {
+    const ask = shareQueries(async (_query, principal, signal) => {
       asked.push({ principal, signal });
       const number = asked.length;
       await gate.promise;
@@ -137,7 +137,7 @@ suite("core/jobs/alerts/shareQuestions", (test) => {
     assert.is(asked[0]?.signal.aborted, false);
     callers[1].abort(new Error("the last leaves"));
     assert.is(asked[0]?.signal.aborted, true);
-    const failing = shareQuestions(async () => {
+    const failing = shareQueries(async () => {
       await turn();
       throw new Error("the source is away");
     });
