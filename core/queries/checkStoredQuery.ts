@@ -16,11 +16,11 @@ export interface CheckedAs {
 }
 
 /**
- * Checks a query that is stored now and answered later: its shape, its operators, and that the
- * caller may read what it names.
- * No source is asked. A parameter without value and default passes, since the call that answers may
- * have one. Linked columns count as unique, so a join can still be refused later.
- * @throws {ApiError} as an answer would, with the path of the member; MEMBER_INVALID for what cannot be found
+ * Checks a query that is stored now and run later: its shape, its operators, and the caller's right to read everything
+ * that it names. No source is called. A parameter without a value or default passes, because the call that runs the
+ * query may supply it. Linked columns count as unique, so running the query may still fail to join.
+ * @throws {ApiError} the error that running the query would cause, with the path of the member; MEMBER_INVALID for ids
+ * that cannot be found
  */
 export async function checkStoredQuery(
   value: unknown,
@@ -60,16 +60,14 @@ export async function checkStoredQuery(
   }
 }
 
-/**
- * Answers subqueries without a source: equal counts, and extremes that suit numbers and instants.
- */
+/** Answers subqueries without a source. All values are 0: counts are equal, and extremes suit numbers and instants. */
 const returnZeros: RunSubquery = ({ measures }) =>
   Promise.resolve({
     rowCount: 1,
     columns: measures.map(() => ({ type: "numeric" as const, values: new Float64Array(1) })),
   });
 
-/** Copies a query, and gives each parameter without a value one of its type. */
+/** Copies a query, and gives each parameter without a value a sample value of its type. */
 function closeParameters(value: unknown, parameters: Parameters = new Map()): unknown {
   const copy: unknown = structuredClone(value);
   const open: unknown[] = [copy];

@@ -27,49 +27,47 @@ import { runGroups } from "./run/runGroups.ts";
 import { traceRun, type TracedPart, type TracedRun } from "./run/traceRun.ts";
 import { secure, secureCounts, type SecuredQuery } from "./secure/secure.ts";
 
-/** The context that the queries of one call share. */
+/** The context shared by all queries of one call. */
 export interface CallContext {
   readonly records: Records;
   readonly connections: Connections;
   readonly limits: QueryLimits;
   readonly cache: AnswerCache;
   readonly linkMemory: LinkMemory;
-  /** Counts the work of the call. */
+  /** Counts the work of the call against its budgets. */
   readonly work: WorkMeter;
   readonly findDataset: FindDataset;
-  /** Absent where cells show no labels. */
+  /** Absent if cells show no labels. */
   readonly labels?: LabelFinderOptions;
   readonly principal: Principal;
   readonly tenant: NonNullable<Caller["tenant"]>;
   readonly timeSlices: TimeSlices;
   /** Aborts with the call. */
   readonly signal: AbortSignal;
-  /** A time of `performance.now`. */
+  /** When the call was queued, by `performance.now`. */
   readonly enqueuedAt: number;
   /** The instant of the call, in milliseconds. */
   readonly nowMs: number;
   readonly metrics?: Pick<Metrics, "question"> | undefined;
-  /** Counts the rows that runs read. */
+  /** Counts the rows that queries read. */
   readonly quotas?: Pick<Quotas, "spend"> | undefined;
 }
 
-/** The context of one query, for `bind`, `ask` and `subquery`. */
+/** The context of one query, for `bind`, `execute` and `runSubquery`. */
 export interface QueryContext extends CallContext {
   readonly user: NonNullable<Caller["user"]>;
-  /**
-   * Aborts with the call or at the query's deadline; inside a run that callers share, with that
-   * run.
-   */
+  /** Aborts with the call or at the query's deadline. Inside a run shared by several callers, aborts with that run. */
   readonly signal: AbortSignal;
-  /** The connections asked so far, by name: the message of a missed deadline lists them. */
+  /** Names of the connections called so far, for the message of a missed deadline. */
   readonly calledNames: Set<string>;
-  /** The plugin calls of subqueries so far. */
+  /** The plugin calls that subqueries have made so far. */
   readonly subqueryParts: TracedPart[];
 }
 
 /**
- * Binds a parsed query: resolves ids, then adds the caller's row filters. Nothing runs before its work is counted.
- * @throws {ApiError} QUERY_TOO_MUCH_WORK, and what `resolve` and `secure` throw
+ * Binds a parsed query: resolves ids, then adds the caller's row filters. Checks the query's work against the budgets
+ * before anything runs.
+ * @throws {ApiError} QUERY_TOO_MUCH_WORK, and the errors of `resolve` and `secure`
  */
 export async function bind(parsed: ParsedQuery, context: QueryContext): Promise<SecuredQuery> {
   return inSpan("bind", {}, async () => {
@@ -80,7 +78,7 @@ export async function bind(parsed: ParsedQuery, context: QueryContext): Promise<
   });
 }
 
-/** Answers a bound query, from memory or by a run. */
+/** Serves a bound query from the cache, or runs it. */
 export function execute(secured: SecuredQuery, context: QueryContext): Promise<CachedAnswer> {
   return serveOrRun(secured, undefined, context, ({ secured: traced, scratch }, caller) =>
     runQuery(traced, scratch, caller),
@@ -88,8 +86,8 @@ export function execute(secured: SecuredQuery, context: QueryContext): Promise<C
 }
 
 /**
- * Answers a bound query that needs its groups in the host: formulas, complete dimensions, the order
- * of a language.
+ * Serves or runs a bound query whose groups the host must finish: for formulas, for complete dimensions, or for sorting
+ * by the rules of a language.
  */
 export function executeGroups(
   secured: SecuredQuery,
@@ -103,7 +101,7 @@ export function executeGroups(
       scratch,
       caller,
       limits: context.limits,
-      // Equal queries of several calls share this run, so the budget of one of them must not end it.
+      // Equal queries of several calls share this run, so the budget of one call must not stop it.
       runSubquery: (subquery) =>
         querying.during(() =>
           runSubquery(subquery, { ...context, signal: caller.signal, work: noMeter }),
@@ -113,15 +111,12 @@ export function executeGroups(
   );
 }
 
-/** Returns whether a query asks for the values of a dimension that no row holds. */
+/** Returns whether a query requests values of a dimension that occur in no row. */
 export function hasCompleteDimensions({ rollup, dimensions }: ParsedQuery): boolean {
   return rollup && dimensions.some((each) => each.isComplete);
 }
 
-/**
- * Answers a query that another one depends on, with the same rights. It takes the whole path,
- * `secure` included.
- */
+/** Runs a query that another query depends on, with the same rights. It takes the whole path, including `secure`. */
 export async function runSubquery(parsed: ParsedQuery, context: QueryContext): Promise<Batch> {
   context.work.spend({ subqueries: 1 }, parsed.path);
   const counts = {
@@ -140,8 +135,8 @@ export async function runSubquery(parsed: ParsedQuery, context: QueryContext): P
 }
 
 /**
- * Counts the values of linked columns over all rows, whoever asks: joins must not depend on the
- * caller.
+ * Counts the values of linked columns over all rows, regardless of the caller, so that joins do not depend on who
+ * queries.
  */
 export async function countValues(parsed: ParsedQuery, context: QueryContext): Promise<Batch> {
   const { batch } = await executeSubquery(secureCounts(await resolveIn(parsed, context)), context);
@@ -158,7 +153,7 @@ function resolveIn(parsed: ParsedQuery, { findDataset, limits, nowMs }: QueryCon
   return resolve(parsed, findDataset, limits, nowMs);
 }
 
-/** Counts nothing: `estimateWork` has counted the subqueries for `include_nonoccurring`. */
+/** Counts nothing, because `estimateWork` has already counted the subqueries for `include_nonoccurring`. */
 const noMeter: WorkMeter = { spend: () => undefined };
 
 type Run = Parameters<typeof traceRun>[3];
@@ -186,7 +181,7 @@ async function serveOrRun(
   );
 }
 
-/** Rows of the store that a run may read: those of its datasets, whatever the store can skip. */
+/** Returns the rows of the store that a query may read: all rows of its datasets, even if the store can skip some. */
 function rowsRead({ dataset, joined }: SecuredQuery): number {
   return [dataset, ...joined].reduce((sum, { rowCount = 0 }) => sum + rowCount, 0);
 }

@@ -61,7 +61,7 @@ function parse({ value, path }: RawQuery, { limits, principal }: QueryContext): 
   return inSpanNow("parse", () => parseQuery(value, path, limits, parameters, restriction));
 }
 
-/** Has datasets asked at their source where the copy, or an answer from memory, is older than the query takes. */
+/** Makes datasets use their source if the copy or the cached answer is older than the query accepts. */
 function limitAge(maxAgeMs: number | undefined, context: QueryContext): QueryContext {
   if (maxAgeMs === undefined) return context;
   const found = new Map<string, Promise<QueriedDataset>>();
@@ -114,7 +114,7 @@ async function executeJoined(
       const ownParts: TracedPart[] = [];
       const own = { ...context, signal, subqueryParts: ownParts };
       const executed = await executeTree(query, own, clock);
-      // Counts beside the answer take time of their own only from here on.
+      // Counts that ran in parallel take time of their own only from here on.
       await phases.subqueries.during(() => Promise.allSettled([countedAhead]));
       return { ...executed, ownParts };
     },
@@ -131,7 +131,7 @@ async function toAnswer(
 ): Promise<AnsweredQuery> {
   const subqueryParts = [...context.subqueryParts, ...ownParts];
   const { batch } = answer;
-  // The cells of plain rows were counted before they were read.
+  // The cells of plain rows were counted before the rows were read.
   if (certainCells(secured) === undefined)
     context.work.spend({ cells: batch.rowCount * secured.cells.length }, query.path);
   context.metrics?.question({
@@ -154,7 +154,7 @@ async function toAnswer(
   };
 }
 
-/** Fills in formulas, and joins the datasets. */
+/** Fills in formulas, then joins the datasets. */
 async function joinQuery(
   parsed: ParsedQuery,
   context: QueryContext,
@@ -173,7 +173,7 @@ async function joinQuery(
   return joinDatasets(withFormulas, findDataset, timed, { memory, counts });
 }
 
-/** Fills in all that a joined query leaves open, values from the data and filters on groups, and answers it. */
+/** Completes a joined query with values from the data and filters on groups, then executes it. */
 async function executeTree(joined: ParsedQuery, context: QueryContext, { phases, inTime }: Clock) {
   const { restriction, own } = context.principal;
   const { parameters } = restriction ?? own ?? {};

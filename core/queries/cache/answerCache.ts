@@ -2,49 +2,51 @@ import { compactBatch, sizeOfBatch } from "./compactBatch.ts";
 import { createFlights } from "./createFlights.ts";
 import type { TracedRun } from "../run/traceRun.ts";
 
-/** The key of an answer: equal for two queries only when they have the same answer. */
+/** The key of an answer. Two queries with equal keys have the same answer. */
 export interface AnswerKey {
   readonly text: string;
-  /** Milliseconds until the source is asked again; Infinity when the key changes with the rows. */
+  /** Milliseconds until the source is queried again; Infinity if the key changes with the rows. */
   readonly maxAgeMs: number;
 }
 
-/** Where an answer came from. `shared`: a run of another caller that was under way. */
+/**
+ * Where an answer came from. `shared` means that another caller's run was already under way; `off` means that nothing
+ * is cached.
+ */
 export type CacheState = "off" | "miss" | "shared" | "hit";
 
 export interface CachedAnswer {
   readonly answer: TracedRun;
   readonly state: CacheState;
-  /** Milliseconds since the source was asked. */
+  /** Milliseconds since the source was queried. */
   readonly ageMs: number;
 }
 
 export interface AnswerCache {
   /**
-   * Answers from memory, or by `run`. Equal queries at the same time share one run (single flight).
-   * A caller whose `signal` aborts leaves the run to the others; with the last caller the run is
-   * aborted. Without a key nothing is kept or shared. A failure of `run` reaches every caller that
-   * waits, and is never kept.
+   * Returns a cached answer, or calls `run`. Equal queries at the same time share one run (single flight). A caller
+   * whose `signal` aborts leaves the run to the others; when the last caller leaves, the run is aborted. Without a key,
+   * nothing is cached or shared. If `run` fails, every waiting caller gets the failure, and it is not cached.
    */
   answer(
     keyOf: () => AnswerKey | undefined,
     signal: AbortSignal,
     run: (signal: AbortSignal) => Promise<TracedRun>,
   ): Promise<CachedAnswer>;
-  /** Counts the kept answers and their bytes. */
+  /** Returns the number of cached answers and their bytes. */
   figures(): CacheFigures;
 }
 
-/** The kept answers of a cache. */
+/** The number and size of cached answers. */
 export interface CacheFigures {
   readonly answers: number;
   readonly bytes: number;
 }
 
 interface AnswerCacheOptions {
-  /** Bytes of kept answers; the least recently used go first. 0 keeps none. */
+  /** Bytes of cached answers. The least recently used answers are evicted first. 0 disables the cache. */
   readonly sizeBytes: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -54,12 +56,12 @@ interface Kept {
   readonly sizeBytes: number;
 }
 
-/** The share of the memory that one answer may take: a larger one would evict too many others. */
+/** The largest share of the cache for one answer. A larger answer would evict too many others. */
 const largestShare = 1 / 4;
-/** Bytes of a key, its entry and the trace of its run. */
+/** Bytes for a key, its entry and the trace of its run. */
 const entryBytes = 2048;
 
-/** Makes the answer cache of one host. Nothing to close. */
+/** Creates the answer cache of one host. It needs no closing. */
 export function createAnswerCache({
   sizeBytes: limitBytes,
   now = () => performance.now(),

@@ -1,22 +1,22 @@
-/** A run that several callers wait for. */
+/** A run that one or more callers wait for. */
 export interface Flight<Result> {
-  /** Milliseconds of the clock of the flights. */
+  /** When the run started, in milliseconds of the clock passed to `createFlights`. */
   readonly startedAt: number;
   /**
-   * Waits for the result until the caller's `signal` aborts. The run goes on for the others; with the last caller it is
-   * aborted.
+   * Waits for the result until the caller's `signal` aborts. The run continues for the other callers; when the last one
+   * leaves, it is aborted.
    */
   board(signal: AbortSignal): Promise<Result>;
 }
 
-/** Runs under way by key, so that equal ones at the same time are one (single flight). */
+/** Runs that are under way, by key. Equal requests at the same time share one run (single flight). */
 export interface Flights<Result> {
   underWay(key: string): Flight<Result> | undefined;
-  /** Starts a run, which is under way until it ends or all callers have left. */
+  /** Starts a run. It is under way until it settles or all callers have left. */
   start(key: string, run: (signal: AbortSignal) => Promise<Result>): Flight<Result>;
 }
 
-/** Makes flights; `now` is a clock that never goes back. */
+/** Creates an empty set of runs. `now` is a monotonic clock. */
 export function createFlights<Result>(now: () => number): Flights<Result> {
   const flights = new Map<string, Flight<Result>>();
   return {
@@ -38,7 +38,7 @@ export function createFlights<Result>(now: () => number): Flights<Result> {
             isAboard = false;
             waiterCount--;
             if (waiterCount > 0) return reject(signal.reason);
-            // The run now ends with the source's reaction to the abort; nobody may join it any more.
+            // The run now settles once the source reacts to the abort. Nobody may join it any more.
             land();
             controller.abort(signal.reason);
           };

@@ -7,17 +7,17 @@ export interface LinkEnd {
   readonly column: QueriedColumn;
 }
 
-/** Two columns of two datasets that hold the same kind of values. */
+/** Two columns of two datasets that contain the same kind of values. */
 export type DatasetLink = readonly [LinkEnd, LinkEnd];
 
-/** Datasets that the search for datasets in between may visit. */
+/** Maximum number of datasets visited while searching for datasets in between. */
 const mostLooked = 200;
 
 /**
- * Finds the links that join the named datasets into one tree.
- * When they are not linked directly, the datasets of the shortest way between them are added, if
- * there is exactly one such way. Links of columns that the caller may not use are ignored.
- * @throws {ApiError} QUERY_NOT_JOINABLE without a way, or with several
+ * Finds the links that join the named datasets into one tree. If the datasets are not linked directly, the datasets on
+ * the shortest path between them are added, provided there is exactly one such path. Links of columns that the caller
+ * may not use are ignored.
+ * @throws {ApiError} QUERY_NOT_JOINABLE if there is no path, or more than one
  */
 export async function findLinks(
   named: readonly QueriedDataset[],
@@ -43,7 +43,7 @@ export async function findLinks(
   }
 }
 
-/** Names a link by the columns at its ends. */
+/** Describes a link by the columns at its ends. */
 function labelOf([one, other]: DatasetLink): string {
   return `${endLabel(one)} = ${endLabel(other)}`;
 }
@@ -100,10 +100,7 @@ function reachedFrom(
   return reached;
 }
 
-/**
- * Returns the links that form circles: removes links to datasets that have no other link, until
- * none is left.
- */
+/** Returns the links that form cycles, by repeatedly removing links to datasets that have no other link. */
 function withoutLeaves(links: readonly DatasetLink[]): readonly DatasetLink[] {
   const countOf = (end: LinkEnd) =>
     links.filter((link) => link.some(({ dataset }) => dataset.id === end.dataset.id)).length;
@@ -111,13 +108,13 @@ function withoutLeaves(links: readonly DatasetLink[]): readonly DatasetLink[] {
   return inner.length === links.length ? links : withoutLeaves(inner);
 }
 
-/** A dataset that the search has reached, and at most two of the ways to it. */
+/** A dataset that the search has reached, and at most two of the paths to it. */
 interface Place {
   readonly dataset: QueriedDataset;
   readonly ways: readonly (readonly DatasetLink[])[];
 }
 
-/** Finds the datasets between the linked ones and one that is not linked yet. */
+/** Finds the datasets between the linked datasets and a dataset that is not linked yet. */
 async function findBridge(
   among: ReadonlyMap<string, QueriedDataset>,
   near: ReadonlyMap<string, QueriedDataset>,
@@ -143,7 +140,7 @@ async function findBridge(
     for (const id of next.keys()) visited.add(id);
     frontier = [...next.values()];
   }
-  // A dataset in between that fails is the reason why they are not linked.
+  // If looking up a dataset in between fails, that failure explains why they are not linked.
   if (failures.length > 0) throw failures[0];
   const listOf = (datasets: Iterable<QueriedDataset>) =>
     [...datasets].map(({ id }) => id).join(", ");
@@ -177,7 +174,7 @@ async function step(
   return next;
 }
 
-/** Counts a link that was made from both of its columns once. */
+/** Counts a link once, even if both of its columns declare it. */
 function distinct(ways: Place["ways"]): Place["ways"] {
   return [...new Map(ways.map((way) => [way.map(labelOf).join(" "), way])).values()];
 }

@@ -21,29 +21,24 @@ import type { SecuredQuery } from "../secure/secure.ts";
 import { pushedFilters } from "./pushedFilters.ts";
 import { wholeMinutesFromMs, zoneLevel } from "./zoneLevel.ts";
 
-/** The groups to ask of an unverified plugin, and how to read its answer. */
+/** The groups to request from an unverified plugin, and how to read the plugin's answer. */
 export interface CheckedGroups {
   readonly pushed: Query;
   readonly check: GroupsCheck;
   /**
-   * The columns of the answer, as the temporary dataset names them: keys by the ids of their
-   * columns, then parts.
+   * The columns of the answer in the temporary dataset: first the keys, named by the ids of their columns, then the
+   * parts.
    */
   readonly stored: readonly WriteColumn[];
   readonly keyCount: number;
-  /**
-   * The filters to test over the groups. `check` tests the others by the extremes of each group.
-   */
+  /** The filters to test over the groups. `check` tests the other filters by the extremes of each group. */
   readonly tested: readonly Filter[];
-  /**
-   * Returns the temporary dataset's name of a part of a column, or of the row count. No column has
-   * the name of another aggregation.
-   */
+  /** Returns the name of a part of a column, or of the row count, in the temporary dataset. Names are unique. */
   idOf(columnId: string, part: Aggregation): string;
   vectorOf(id: string): number;
 }
 
-/** Returns the parts from which an aggregation is computed; undefined when it needs the values. */
+/** Returns the parts from which an aggregation can be computed; undefined if it needs the values themselves. */
 export function partsFor(
   { column_id, aggregation, level }: QueryColumn,
   secured: SecuredQuery,
@@ -54,7 +49,7 @@ export function partsFor(
     aggregation && aggregationDefinitions[aggregation].mergedFrom;
   const isSource = secured.dataset.source.columns.some(({ id }) => id === column_id);
   if (!parts || level || !isSource) return undefined;
-  // The count of the values shows whether a sum or an extreme may be null.
+  // The number of values shows whether a sum or an extreme may be null.
   const needed: readonly Part[] = [...parts, "count"];
   const isOffered = needed.every((part) => isExact(column_id, part, secured, capabilities));
   const isExtreme = parts.includes("min") || parts.includes("max");
@@ -71,15 +66,14 @@ function isExact(
   return !unsupportedAggregation({ column_id: columnId, aggregation }, secured, capabilities);
 }
 
-/** Many plugins answer null for extremes of dates, and order texts by a collation of their own. */
+/**
+ * Excludes dates, whose extremes are null in many plugins, and strings, which plugins order by their own collations.
+ */
 function isOrdered(type: DataType | undefined, { order }: Capabilities): boolean {
   return type === "numeric" || (type === "datetime" && order === true);
 }
 
-/**
- * Chooses the groups to ask of an unverified plugin. `values` are the columns whose values are
- * needed.
- */
+/** Chooses the groups to request from an unverified plugin. `values` are the columns whose values are needed. */
 export function checkedGroups(
   secured: SecuredQuery,
   capabilities: Capabilities,
@@ -169,9 +163,8 @@ export function checkedGroups(
 }
 
 /**
- * Lists the filters that all rows of a group pass when its minimum and maximum do, so that groups
- * need not be split by them.
- * Columns of row filters have none: they are keys.
+ * Lists the filters that can be tested by the minimum and maximum of each group, so that groups need not be split by
+ * these columns. Columns of row filters are excluded, because they are always keys.
  */
 function rangesIn(secured: SecuredQuery, capabilities: Capabilities): readonly RangeFilter[] {
   const { query, dataset } = secured;
@@ -191,10 +184,9 @@ function rangesIn(secured: SecuredQuery, capabilities: Capabilities): readonly R
 }
 
 /**
- * Lists the key columns with the UTC level to which each may be truncated, and the `ranges` that no
- * key decides.
- * Columns of row filters come first and are never truncated: the rows of every caller who is
- * limited by the same columns are read in their own places.
+ * Lists the key columns, each with the UTC level to which it may be truncated, and the `ranges` that no key decides.
+ * Columns of row filters come first and are never truncated, so that all callers limited by the same columns read their
+ * rows from separate groups.
  */
 function neededKeys(
   { query, dataset, rowFilterColumns }: SecuredQuery,

@@ -11,10 +11,9 @@ import type { QueryPlan, Residual } from "../queryPlan.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /**
- * Splits a query into groups in any order, and a residual with formulas, having, cumulative sums,
- * order and limit.
- * Cumulative sums are asked as sums, and the `averages` (indexes of columns) as sums and counts.
- * Groups are distinct, so the residual of cumulative sums groups them again by all their values.
+ * Splits a query into unordered groups and a residual with formulas, having, cumulative sums, order and limit.
+ * Cumulative sums are fetched as sums, and the `averages` (indexes of columns) as sums and counts. Groups are distinct,
+ * so the residual of cumulative sums groups them again by all their values.
  */
 export function planGroups(
   secured: SecuredQuery,
@@ -97,7 +96,7 @@ function typeOf(formula: SecuredQuery["formulas"][number] | undefined) {
   return formula ? { type: formula.type } : {};
 }
 
-/** Null without values, since their sum is null. */
+/** Returns a sum divided by a count. Over no values the sum is null, and so is the quotient. */
 function divided(sum: number, count: number): Derived {
   const args = [sum, count].map((index) => ({ kind: "column", column_id: String(index) }) as const);
   return {
@@ -123,7 +122,7 @@ export function pushedQuery(query: Query, limit: Limit | undefined): Query {
   };
 }
 
-/** A test of groups as a test of rows: in the temporary dataset each group is a row. */
+/** Turns a test of groups into a test of rows, because each group is a row of the temporary dataset. */
 function overGroups(having: Having, columns: readonly QueryColumn[]): Filter {
   return mapTree(having, ({ column, ...test }) => ({
     ...test,

@@ -1,6 +1,6 @@
 /**
- * Puts columns of row filters first: the rows of every caller who is limited by the same columns
- * are read in their own places.
+ * Puts the columns of row filters first, so that all callers limited by the same columns read their rows from separate
+ * groups.
  */
 export function rowFilterColumnsFirst<Column extends { readonly id: string }>(
   columns: readonly Column[],

@@ -3,7 +3,7 @@ import type { QueriedDataset } from "../queriedDataset.ts";
 import type { PlannedFilter } from "../queryPlan.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
-/** How a plugin carries out one filter; the wire's form. */
+/** How a plugin carries out one filter, in wire form. */
 export interface ExplainedPushdown {
   /** Absent for a filter over several datasets. */
   readonly dataset_id?: string;
@@ -15,11 +15,11 @@ export interface ExplainedPushdown {
   }[];
   /** The host tests every filter that is not `exact`. */
   readonly pushdown: Pushdown;
-  /** Why it is not `exact`. */
+  /** Why the filter is not `exact`. */
   readonly reason?: string;
 }
 
-/** Explains one filter to its caller, in ids of the catalog and without values. */
+/** Explains one filter to its caller, with ids of the catalog and without values. */
 export function explainPushdown(
   { join, tests, pushdown, reason }: PlannedFilter,
   secured: SecuredQuery,
@@ -44,11 +44,11 @@ interface Place {
   readonly datasets: readonly QueriedDataset[];
   /** The catalog's id; undefined for a computed column. */
   readonly columnId?: string;
-  /** The caller may use every column behind it. */
+  /** Whether the caller may use every column behind it. */
   readonly isShown: boolean;
 }
 
-/** Finds a column of a filter in the catalog. */
+/** Finds a filter's column in the catalog. */
 function placeOf(id: string, join: number | undefined, secured: SecuredQuery): Place {
   const { query, dataset, joined } = secured;
   const scope = join === undefined ? undefined : query.joins?.[join];

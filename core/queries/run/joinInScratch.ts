@@ -13,9 +13,8 @@ import type { RunAnswer } from "./runAnswer.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /**
- * Answers a joined query in the scratch plugin: loads the rows of each dataset, asked side by side,
- * and asks the query there.
- * @throws {PluginError} of the datasets' plugins or of scratch; PLUGIN_JOIN_AMBIGUOUS as `hideAmbiguous` makes it
+ * Joins datasets in the scratch plugin: loads the rows of all datasets in parallel, and runs the query there.
+ * @throws {PluginError} of the datasets' plugins or of scratch; for PLUGIN_JOIN_AMBIGUOUS see `hideAmbiguous`
  */
 export async function joinInScratch(
   secured: SecuredQuery,
@@ -40,10 +39,7 @@ export async function joinInScratch(
   }
 }
 
-/**
- * Removes the repeated value from PLUGIN_JOIN_AMBIGUOUS: it may be of a column that the caller must
- * not see.
- */
+/** Removes the repeated value from PLUGIN_JOIN_AMBIGUOUS, because the caller may not be allowed to see its column. */
 export function hideAmbiguous({ dataset, joined }: SecuredQuery, failure: unknown): unknown {
   if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_JOIN_AMBIGUOUS") return failure;
   const others = joined.map(({ id }) => id).join(", ");
@@ -61,7 +57,7 @@ interface LoadedPart extends Pick<AnsweredBatch, "applied"> {
   readonly temporary: Temporary;
 }
 
-/** Asks for all rows side by side, and loads them as they arrive; the first failure aborts the others. */
+/** Fetches all rows in parallel, and loads them as they arrive. The first failure aborts the other requests. */
 async function loadParts(
   parts: readonly JoinedPart[],
   loadings: readonly (Loading | undefined)[],
@@ -96,7 +92,7 @@ async function loadParts(
   }
 }
 
-/** Lists the queries of the part's plugin for its other datasets. */
+/** Lists the queries that the part's plugin receives for its other datasets. */
 function queriesAlongside(part: JoinedPart, parts: readonly JoinedPart[]): readonly Query[] {
   const { fingerprint } = part.dataset.connection;
   const others = parts.filter(
@@ -119,7 +115,7 @@ async function fetchPart(
   } catch (failure) {
     const isRefused = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";
     if (!isRefused || pushed.filters.length === 0) throw failure;
-    // Nothing was sent, so nothing is acknowledged.
+    // No filter was sent, so none is acknowledged.
     return { ...(await connection.query({ ...pushed, filters: [] }, source, caller)), applied: [] };
   }
 }

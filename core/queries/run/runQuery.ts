@@ -21,14 +21,13 @@ import { repeatRows } from "../finish/repeatRows.ts";
 import { hideAmbiguous, joinInScratch } from "./joinInScratch.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
-/** Rows that are expanded from frequencies at most; beyond, plain rows are asked. */
+/** Maximum number of rows to expand from frequencies. Beyond it, plain rows are fetched. */
 const mostRepeatedRows = 2 ** 24;
 
 /**
- * Asks the plugin for its part and has scratch compute the residual.
- * A plugin that answers PLUGIN_NOT_OFFERED is asked once more, for plain rows, and so is one that
- * does not acknowledge the filters under its groups or its limit. Datasets that no one plugin joins
- * are joined in scratch.
+ * Plans a query, fetches the plugin's part, and has scratch compute the residual. If the plugin answers
+ * PLUGIN_NOT_OFFERED, or does not acknowledge the filters under its groups or limit, plain rows are fetched instead.
+ * Datasets that no single plugin joins are joined in scratch.
  * @throws {PluginError} of the dataset's plugin or of scratch
  */
 export async function runQuery(
@@ -46,14 +45,14 @@ export async function runQuery(
   return { plan, batch: await finishPlan(plan, fetched, scratch, caller) };
 }
 
-/** An answer, and where its first rows went. */
+/** A plugin's answer, and the temporary dataset that its first rows were loaded into. */
 interface Fetched {
   readonly answer: AnsweredBatch;
-  /** Present for plain rows, which go to scratch as they arrive. */
+  /** Present for plain rows, which are loaded into scratch as they arrive. */
   readonly loading?: Loading;
 }
 
-/** Asks the plugin that holds all datasets to join them, or joins them in scratch. */
+/** Lets the plugin of all datasets join them, or joins them in scratch. */
 async function joinInPlugin(
   plan: QueryPlan,
   secured: SecuredQuery,
@@ -88,7 +87,7 @@ async function finishPlan(
   return residual ? finish(residual, groups, scratch, caller, loading) : groups;
 }
 
-/** Replaces null by 0 in sums of counts, which are null over no groups. */
+/** Replaces null with 0 in sums of counts, which are null over no groups. */
 function withZeros({ rowCount, columns }: Batch, counts: readonly number[]): Batch {
   const zeroed = columns.map((vector, index): BatchColumn => {
     if (vector.type !== "numeric" || !counts.includes(index)) return vector;
@@ -138,8 +137,8 @@ async function fetchRows(
 }
 
 /**
- * Counts the filters without acknowledgement under what the host cannot repeat: a whole answer,
- * groups, or how often values occur. The host tests plain rows, and checked groups, anyway.
+ * Counts the filters that were not acknowledged although the host cannot apply them again: under a whole answer, groups
+ * or frequencies. The host always tests plain rows and checked groups.
  */
 function countSilent({ mode, check, sent }: QueryPlan, { applied }: AnsweredBatch): number {
   if (mode === "rows" || check || !applied) return 0;
@@ -150,7 +149,7 @@ function acknowledged(plan: QueryPlan, { applied }: AnsweredBatch): QueryPlan {
   return { ...plan, filters: withAcknowledged(plan.filters, plan.sent, applied) };
 }
 
-/** Undefined for groups with too many rows, or implausible ones: plain rows are asked then. */
+/** Returns undefined for groups that are implausible or expand into too many rows. Plain rows are then fetched. */
 function rowsOf(
   { check, frequencies }: QueryPlan,
   answer: Batch,
@@ -167,7 +166,7 @@ function rowsOf(
   }
 }
 
-/** Asks the plugin for its part. Plain rows go to scratch as they arrive. */
+/** Sends the planned part to the plugin. Plain rows are loaded into scratch as they arrive. */
 async function fetch(
   { mode, pushed: query, residual, hints }: QueryPlan,
   { dataset }: SecuredQuery,
@@ -186,7 +185,7 @@ async function fetch(
     if (answer.rowCount <= (query.limit?.by ?? Infinity))
       return { answer, ...(loading && { loading }) };
     throw new PluginError("PLUGIN_BAD_ANSWER", [
-      `it answered ${answer.rowCount} rows, but at most ${query.limit?.by} were asked for (connection ${connection.name})`,
+      `it returned ${answer.rowCount} rows, but at most ${query.limit?.by} were requested (connection ${connection.name})`,
     ]);
   } catch (failure) {
     await loading?.drop();

@@ -10,14 +10,13 @@ import type {
 import { conditionsOnColumn } from "./conditionsOnColumn.ts";
 import { referencesIn, mapReferences } from "../references.ts";
 
-/** Answers a subquery with the same rights: one vector a measure. */
+/** Runs a subquery with the same rights. Returns one column per measure. */
 export type RunSubquery = (parsed: ParsedQuery) => Promise<Batch>;
 
 /**
- * Asks the data for what a query leaves open, and fills it in: last values for `last_available`,
- * and widths for a number of bins.
- * Last values are over all rows that the caller may see. Bins are over the rows that pass `where`;
- * for a complete dimension, over the rows that have its values. Asks nothing when nothing is open.
+ * Fetches the values that a query leaves open, and fills them in: last values for `last_available`, and widths for a
+ * number of bins. Last values come from all rows that the caller may see. Bins cover the rows that pass `where`; for a
+ * complete dimension, they cover all rows with its values. If no value is open, no subquery runs.
  */
 export async function runSubqueries(
   parsed: ParsedQuery,
@@ -30,7 +29,7 @@ async function fillLastValues(parsed: ParsedQuery, runSubquery: RunSubquery): Pr
   const tests = [...parsed.where, ...parsed.having].flatMap(lastTests);
   if (tests.length === 0) return parsed;
   const references = distinct(tests.map(({ reference }) => reference));
-  // Each dataset separately: joined rows are fewer, or repeated.
+  // One subquery per dataset, because joining would drop or repeat rows.
   const byDataset = Map.groupBy(references, ({ datasetId }) => datasetId);
   const { tree: _, ...unjoined } = parsed;
   const extremesOf = [...byDataset.values()].map((some) =>
@@ -98,7 +97,7 @@ async function fillBins(parsed: ParsedQuery, runSubquery: RunSubquery): Promise<
   };
 }
 
-/** Asks for the extremes of columns in one query. */
+/** Fetches the extremes of columns with one query. */
 async function fetchExtremes(
   { path, timezoneId, tree }: ParsedQuery,
   references: readonly Reference[],

@@ -199,7 +199,7 @@ suite("core/queries/createQueries", (test) => {
     assert.is((await host.ask(query)).data.length, 3);
     assert.match(
       (await refusal(host.ask({ ...query, having }))).message,
-      /^having is not valid: a query has at most 2 columns/,
+      /^having is not valid: a query must have at most 2 columns/,
     );
   });
 
@@ -212,14 +212,14 @@ suite("core/queries/createQueries", (test) => {
         "3",
         /where\[0\]\.parameters\[1\].*numeric, so the value must be a number, not a text/,
       ],
-      ["? in ?", "city", ["a", 3], /must be a text, not a number/],
+      ["? in ?", "city", ["a", 3], /must be a string, not a number/],
       ["? >= ?", "at", 1_704_067_200_000, /must be an ISO date-time, not a number/],
       ["? >= ?", "at", "yesterday", /ISO date or date-time/],
       [
         "? < ?",
         "city",
         "a",
-        /where\[0\]\.expression.*numeric and datetime columns, but city is hierarchy/,
+        /where\[0\]\.expression.*a column of type numeric or datetime, but city is hierarchy/,
       ],
       ["? like ?", "km", 3, /takes hierarchy columns/],
       ["? between ?", "city", ["a", "b"], /takes numeric and datetime columns/],
@@ -462,7 +462,7 @@ suite("core/queries/createQueries", (test) => {
     });
     const refused = await refusal(host.ask({ dimensions: [ref("city")], limit: { by: 1 } }));
     assert.is(refused.code, "PLUGIN_BAD_ANSWER");
-    assert.match(refused.message, /3 rows, but at most 1 were asked/);
+    assert.match(refused.message, /3 rows, but at most 1 were requested/);
   });
 
   test("the temporary dataset of a residual is gone after an answer, a failure and an abort", async () => {

@@ -112,7 +112,7 @@ suite("core/queries/expressions/parse", (test) => {
       ["{D:}", "SYNTAX", 1, 1, /a reference like/],
       ["{a:b:c}", "SYNTAX", 1, 1, /a reference like/],
       ["1 + {D:c", "UNCLOSED", 1, 5, /\} at the end of the reference/],
-      ["'𝒳' || 'it's'", "UNCLOSED", 1, 13, /a ' inside a text is written twice/],
+      ["'𝒳' || 'it's'", "UNCLOSED", 1, 13, /write ' inside a string twice/],
       ["1 ^ 2", "CHARACTER", 1, 3, /write power\(x, y\)/],
       ["“a”", "CHARACTER", 1, 1, /straight quotes/],
       ["1 \u202e+ 2", "CHARACTER", 1, 3, /found "U\+202E"/],

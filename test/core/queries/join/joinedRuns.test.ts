@@ -187,7 +187,7 @@ suite("core/queries/join/joinedRuns", (test) => {
       reasons: [
         "the plugin does not promise joins with datasets of other connections",
         undefined,
-        "1 of 2 are tested after the join, by the host",
+        "1 of 2 are tested by the host after the join",
       ],
       parts: [" joins filters grouping limit", "P filters", "S"],
     });
@@ -210,7 +210,7 @@ suite("core/queries/join/joinedRuns", (test) => {
       return explain.steps.find(({ clause }) => clause === "joins")?.reason ?? "";
     };
     assert.match(await reasonFor([]), /like on hierarchy columns in the filters of a joined/);
-    assert.is(await reasonFor(["label"]), "the plugin does not promise all of it");
+    assert.is(await reasonFor(["label"]), "the plugin does not promise all of this clause");
   });
 
   test("subqueries that run side by side count once in the figures of the answer", async () => {

@@ -178,12 +178,12 @@ suite("core/queries/parse/parseQuery", (test) => {
       [
         { measures: [{ ...km, aggregation: { type: "sum", column_id: "w" } }] },
         "MEMBER_INVALID",
-        /measures\[0\]\.aggregation\.column_id.*only weightedaverage takes it, not sum/,
+        /measures\[0\]\.aggregation\.column_id.*only weightedaverage can have it, not sum/,
       ],
       [
         { measures: [{ ...km, aggregation: { type: "median", fraction: 0.5 } }] },
         "MEMBER_INVALID",
-        /aggregation\.fraction.*only percentile takes it, not median/,
+        /aggregation\.fraction.*only percentile can have it, not median/,
       ],
       [
         { measures: [{ ...km, aggregation: "percentile" }] },
@@ -320,7 +320,7 @@ suite("core/queries/parse/parseQuery", (test) => {
       [
         where({ expression: "? is null", parameters: [km, 1] }),
         "MEMBER_INVALID",
-        /parameters\[1\].*takes no value/,
+        /parameters\[1\].*must have no value/,
       ],
     ];
     const relative = (expression: string, ...more: readonly unknown[]) =>
@@ -347,7 +347,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     const wrongBins: typeof cases = [
       [bins(10), "MEMBER_INVALID", /discretization.*an object, not a number/],
       [bins({ bins: 10 }), "MEMBER_MISSING", /discretization\.type/],
-      [bins({ type: "log", bins: 1 }), "MEMBER_INVALID", /no "log"; there are: none, linear/],
+      [bins({ type: "log", bins: 1 }), "MEMBER_INVALID", /none or linear, not "log"/],
       [bins({ type: "linear" }), "MEMBER_INVALID", /either bins \(how many\) or size/],
       [bins({ type: "linear", bins: 1, size: 1 }), "MEMBER_INVALID", /either bins/],
       [bins({ type: "linear", bins: 0 }), "MEMBER_INVALID", /bins.*from 1 to 10000/],

@@ -181,7 +181,7 @@ suite("core/queries/plan/aggregations", (test) => {
       [
         { measures: [ref("city", { aggregation: "median" })] },
         "MEMBER_INVALID",
-        /measures\[0\]\.aggregation.*median takes numeric columns only. Every column takes min, max, count, distinctcount/,
+        /measures\[0\]\.aggregation.*median needs a numeric column. For every column you can use min, max, count, distinctcount/,
       ],
       [{ measures: [ref("*", { aggregation: "stddev" })] }, "MEMBER_INVALID", /only be counted/],
       [

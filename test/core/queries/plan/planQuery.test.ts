@@ -247,7 +247,7 @@ suite("core/queries/plan/planQuery", (test) => {
       [
         { measures: [ref("city", { aggregation: "min" })] },
         { ...without("order"), grouping: { aggregations: ["min"], levels: [] } },
-        /min of texts by code point/,
+        /min of strings by code point/,
       ],
       [
         { measures: [ref("at", { aggregation: "distinctcount", level: 3 })] },

@@ -180,7 +180,7 @@ suite("core/queries/present/explain", (test) => {
       )?.reason;
     assert.match(String(await reasonFor(embedOf(bound))), "starts with");
     const hidden = await reasonFor(embedOf({ ...bound, hiddenColumns: new Set(["tenant"]) }));
-    assert.is(hidden, "the plugin does not promise all of it");
+    assert.is(hidden, "the plugin does not promise all of this clause");
   });
 
   test("one whom filters bind is not told how many rows there are", async () => {
@@ -311,7 +311,7 @@ suite("core/queries/present/explain", (test) => {
         dataset_id: "D",
         tests: [{ column_id: "km", expression: ">" }],
         pushdown: "superset",
-        reason: "the plugin did not acknowledge it",
+        reason: "the plugin did not acknowledge the filter",
       },
     ]);
     assert.is(

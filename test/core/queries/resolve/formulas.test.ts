@@ -261,7 +261,7 @@ suite("core/queries/resolve/formulas", (test) => {
     assert.is(nowhere.code, "MEMBER_MISSING");
     assert.is(
       nowhere.message,
-      "measures[0].dataset_id is required: the formula names no column; give the dataset whose rows it counts",
+      "measures[0].dataset_id is required: the formula references no column; name the dataset whose rows it counts",
     );
   });
 });
