@@ -13,29 +13,29 @@ import type { Observation } from "./step.ts";
 export interface EvaluateOptions {
   readonly queries: Pick<Queries, "evaluate">;
   readonly principals: Pick<Principals, "ofUsers" | "ofNewestTokens">;
-  /** Counts a job of an organization. @throws {ApiError} when it may have no more */
+  /** Counts a job of an organization. @throws {ApiError} if the organization's quota is used up */
   readonly spendJob?: (organizationId: string) => Promise<void>;
 }
 
-/** The parts of an alert that are asked. */
+/** The members of an alert that an evaluation reads. */
 export type EvaluatedAlert = Pick<ResourceRow<"alert">, "query" | "recovery" | "instance_by">;
 
-/** The finding of one slot. */
+/** The result of one slot. */
 export type SlotResult = { readonly observation: Observation } & (
   | {
       readonly outcome: "answered";
       /** Rows of the answer. */
       readonly rows: number;
       readonly answer: QueryAnswer;
-      /** Why not every instance is followed. */
+      /** Why some instances are not followed; absent if all are. */
       readonly reason?: string;
     }
   | { readonly outcome: "failed"; readonly reason: string }
 );
 
 /**
- * Asks the queries of an alert for one slot as a principal; changes nothing. A source that fails is an outcome;
- * nothing is thrown for it.
+ * Runs the queries of an alert for one slot as a principal. Changes nothing. A failing source is an outcome, not an
+ * error.
  * @throws the signal's reason
  */
 export async function evaluateAlert(
@@ -57,7 +57,7 @@ export async function evaluateAlert(
   }
 }
 
-/** Turns the answers of one slot into its finding. */
+/** Turns the answers for one slot into its result. */
 export function resultOf(
   alert: EvaluatedAlert,
   answer: QueryAnswer,
@@ -73,13 +73,13 @@ export function resultOf(
   };
 }
 
-/** The members of an alert that say as whom it is asked. */
+/** The members of an alert that determine the principal of its evaluation. */
 export type UserOfAlert = Pick<
   ResourceRow<"alert">,
   "is_of_token" | "user_id" | "sticky_parameters"
 >;
 
-/** The principal of one alert, as `principalsOf`. */
+/** Returns the principal of one alert, as `principalsOf` does. */
 export async function principalOf(
   alert: UserOfAlert,
   principals: EvaluateOptions["principals"],
@@ -89,8 +89,8 @@ export async function principalOf(
 }
 
 /**
- * Returns for each alert its user as it is now, or the token of its user that was made last, with the parameters that
- * are sticky; undefined when the user or the token has ended.
+ * Returns for each alert its user's current principal, or the newest token of its user, with the sticky parameters of
+ * the alert. Undefined if the user or the token no longer exists.
  */
 export async function principalsOf(
   alerts: readonly UserOfAlert[],

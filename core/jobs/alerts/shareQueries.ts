@@ -2,7 +2,7 @@ import { nameOfCaller } from "../../catalog/index.ts";
 import type { Principal } from "../../base/index.ts";
 import { createFlights, type Queries, type QueryAnswer } from "../../queries/index.ts";
 
-/** Asks a query for one slot, as `Queries.evaluate`. */
+/** Runs a query for one slot, like `Queries.evaluate`. */
 export type EvaluateSlot = (
   query: unknown,
   principal: Principal,
@@ -11,8 +11,8 @@ export type EvaluateSlot = (
 ) => ReturnType<Queries["evaluate"]>;
 
 /**
- * Makes equal questions of one slot that wait at the same time one question. Questions are equal when their queries
- * and their whole principals are: user, token, filters, parameters and overrides. Nothing is kept afterwards.
+ * Runs equal queries of one slot once if they wait at the same time. Queries are equal if their principals are equal
+ * too: user, token, filters, parameters and overrides. Nothing is cached afterwards.
  */
 export function shareQueries(evaluate: EvaluateSlot): EvaluateSlot {
   const flights = createFlights<QueryAnswer>(() => performance.now());

@@ -10,9 +10,10 @@ export interface EvaluateGroupedOptions {
 }
 
 /**
- * Answers a windowed query for all slots with one grouped query: each slot gets the rows of its period, without the
- * period. A query without dimensions asks once more for a period without rows, since its answer has a row too.
- * @throws {ApiError} as the query; CONFLICT when a row filter of the caller depends on the slot
+ * Evaluates a windowed query for all slots with one grouped query. Each slot gets the rows of its period, without the
+ * period column. A query without dimensions needs a second query for a period without rows, because its answer has a
+ * row even then.
+ * @throws {ApiError} as the query; CONFLICT if a row filter of the caller depends on the slot
  */
 export async function evaluateGrouped(
   query: unknown,

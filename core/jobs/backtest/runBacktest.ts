@@ -17,13 +17,13 @@ export interface RunBacktestOptions {
   readonly signal: AbortSignal;
 }
 
-/** The finding of a slot of the past, in milliseconds since 1970. */
+/** The result of a past slot, with the slot in milliseconds since 1970. */
 export type BacktestSlot = readonly [slotMs: number, result: SlotResult];
 
 /**
- * Answers the slots of a plan, oldest first, one query at a time and after the queries of people. It sees the rows of
- * today: what came late or was corrected since is in it.
- * @throws {ApiError} as `evaluateGrouped`; a query that fails for a slot is its finding
+ * Yields the results of a plan's slots, oldest first. Runs one query at a time, after people's queries. The queries see
+ * today's rows, including rows that arrived or were corrected after the slot.
+ * @throws {ApiError} as `evaluateGrouped`. The failure of a slot's query is its result
  */
 export async function* runBacktest(
   alert: EvaluatedAlert,

@@ -2,8 +2,8 @@ import type { Credentials } from "../../../plugins/protocol/index.ts";
 import type { AccountValues, ResourceRow } from "../../base/index.ts";
 
 /**
- * Returns the properties of an account that its plugin receives. Port and scope go as properties, and so does the
- * identifier to a plugin that declares a property of that name; a property of the account's own comes first.
+ * Returns the properties of an account that its plugin receives. Port and scope are sent as properties, and so is the
+ * identifier if the plugin declares a property with that name. The account's own properties take precedence.
  */
 export function pluginCredentials(
   account: AccountValues,

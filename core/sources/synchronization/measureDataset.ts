@@ -9,18 +9,20 @@ export interface MeasureContext {
   readonly knex: Knex;
 }
 
-/** Rows up to which distinct values are counted: of texts, and of numbers and instants, as of pushed data. */
+/**
+ * Number of rows up to which distinct values are counted: of strings here, of numbers and instants as for pushed data.
+ */
 const countedTexts = 1_000_000;
 const countedNumbers = 20_000;
-/** Aggregations of one query. */
+/** Maximum number of aggregations per query. */
 const mostMeasures = 60;
 
 type Statistic = "min" | "max" | "distinctcount";
 
 /**
- * Fills the rows of a live dataset and the statistics of its columns, asked as its owner through the path of every
- * query, after those of people, a few columns at a time. Does nothing for a dataset that is gone, or whose owner is
- * under filters on its rows.
+ * Updates the row count of a live dataset and the statistics of its columns. Runs queries as the dataset's owner along
+ * the path of every query, after people's queries and a few columns at a time. Does nothing if the dataset no longer
+ * exists, or if row filters apply to its owner.
  * @throws {ApiError | PluginError} as a query
  */
 export async function measureDataset(
@@ -83,13 +85,13 @@ function statisticsOf({ type }: ResourceRow<"column">, rows: number): readonly S
   return rows <= countedNumbers ? ["min", "max", "distinctcount"] : ["min", "max"];
 }
 
-/** A number, or the milliseconds of an instant. */
+/** Returns a number, or the milliseconds of an instant. */
 function numberOf(cell: unknown): number | null {
   if (typeof cell === "number") return cell;
   return typeof cell === "string" ? (millisecondsOf(cell) ?? null) : null;
 }
 
-/** The owner of a dataset as a caller: under no share, and with no overrides. */
+/** Returns the owner of a dataset as a principal, without shares and overrides. */
 async function ownerOf(
   { owner_id: userId }: ResourceRow<"securable">,
   knex: Knex,

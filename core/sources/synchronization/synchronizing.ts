@@ -9,9 +9,10 @@ import type { Synchronizer } from "./createSynchronizer.ts";
 import { type SyncContext, synchronizeDataset } from "./synchronizeDataset.ts";
 
 /**
- * Adds `update_metadata` to the update of datasets and connections: after the update, columns are made to follow the
- * source, and the answer has `metadata_sync` with what changed and what uses it. For a connection, the datasets that
- * the caller may change are synchronized, one after the other. Statistics are measured later.
+ * Adds `update_metadata` to the update of datasets and connections. After the update, columns are synchronized with the
+ * source, and the answer has `metadata_sync` with the changes and the records that use the changed columns. For a
+ * connection, all datasets that the caller may change are synchronized, one after another. Statistics are measured
+ * later.
  */
 export function synchronizing(
   resource: "securable" | "account",
@@ -45,7 +46,7 @@ function isSyncRequested({ body }: ApiCall): boolean {
 
 type Context = SyncContext & { readonly synchronizer: Synchronizer };
 
-/** Answers the members that a synchronization adds to the answer of the update, and the members that it changes. */
+/** Returns the members that a synchronization adds to or changes in the answer of the update. */
 async function syncDataset(id: string, call: ApiCall, context: Context): Promise<object> {
   const { records, synchronizer } = context;
   const [dataset] = await records.find("securable", { id });
@@ -80,7 +81,7 @@ async function syncAccount(id: string, call: ApiCall, context: Context): Promise
   }
   const synced = datasets.length === all.length && datasets.every((report) => report.synced);
   await records.change("account", id, { synced });
-  // The caller may not change every dataset of a connection that many share.
+  // Many people may share the connection, and the caller may not change all of its datasets.
   const skipped_count = all.length - datasets.length;
   return { synced, metadata_sync: { synced, datasets, skipped_count } };
 }

@@ -135,7 +135,7 @@ suite("core/jobs/lostWork", (test) => {
     faulty.add(first);
     await makeDue(schedule_id, first);
     await untilDone();
-    const reason = "no run could evaluate it, and it is not tried again: a fault of the host";
+    const reason = "no run could evaluate it, and it will not be tried again: a fault of the host";
     assert.equal(await ledgerOf(id), [{ slot: first, outcome: "failed", reason }]);
     assert.is((await records.find("alert", { id }))[0]?.status, "error");
     const [job] = await catalog.knex("jobs.job").where({ name: "evaluation", state: "failed" });
@@ -177,7 +177,7 @@ suite("core/jobs/lostWork", (test) => {
       );
     await makeDue(failing.id, slotMs);
     await untilDone();
-    const lost = "no run could send it, and it is not tried again: ";
+    const lost = "no run could send it, and it will not be tried again: ";
     const reason = `${lost}a fault of the host`;
     assert.equal(await ledgerOfExport(failing), [[slotMs, "failed", reason]]);
     assert.is((await records.find("schedule", { id: failing.id }))[0]?.failure, reason);
@@ -185,7 +185,7 @@ suite("core/jobs/lostWork", (test) => {
     assert.equal([line?.[1], others.length], ["failed", 0]);
     assert.match(
       String(line?.[2]),
-      /^no run could send it, and it is not tried again: job heartbeat timeout/,
+      /^no run could send it, and it will not be tried again: job heartbeat timeout/,
     );
     assert.equal(await ledgerOfExport(sent), [[slotMs, "sent", null]]);
     assert.is((await records.find("schedule", { id: sent.id }))[0]?.failure, null);

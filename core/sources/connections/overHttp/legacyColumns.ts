@@ -9,21 +9,21 @@ import {
 } from "../../../../plugins/protocol/index.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
 
-/** The columns of a query in the order in which they are sent, and the way back. */
+/** The columns of a query in the order in which they are sent, and how to restore the query's order. */
 export interface LegacyColumns {
-  /** Group columns before aggregated ones, none of them twice. */
+  /** Group columns before aggregated columns, each only once. */
   readonly sent: readonly QueryColumn[];
-  /** The types of cells in the sent columns. */
+  /** The types of the cells in the sent columns. */
   readonly cells: readonly CellColumn[];
-  /** For each asked column, the index of the sent one that answers it. */
+  /** For each requested column, the index of the sent column that answers it. */
   readonly positions: readonly number[];
 }
 
 /**
- * Arranges the columns of a query for a plugin with pushdown: one known plugin always answers group
- * cells first, and none says what it does with a column that is named twice.
- * @throws {PluginError} PLUGIN_NOT_OFFERED for what the numbered versions do not have,
- * PLUGIN_UNKNOWN_COLUMN for a column that the dataset does not have
+ * Arranges the columns of a query for a plugin with pushdown. One known plugin always returns group cells first, and
+ * none defines what happens to a column that is named twice.
+ * @throws {PluginError} PLUGIN_NOT_OFFERED for features that the numbered versions lack, PLUGIN_UNKNOWN_COLUMN for a
+ * column that the dataset does not have
  */
 export function legacyColumns(
   query: Query,
@@ -55,7 +55,7 @@ export function legacyColumns(
   };
 }
 
-/** Puts the columns of an answer into the order that was asked for. */
+/** Puts the columns of an answer into the requested order. */
 export function inRequestedOrder(batch: Batch, { positions }: LegacyColumns): Batch {
   return {
     rowCount: batch.rowCount,
@@ -77,10 +77,10 @@ function checkOffered(
   if (aggregation && !isGrouped) throw notOffered("aggregations of plain rows");
   if (!column && aggregation !== "count") throw notOffered("* without count");
   if (level && (!isGrouped || aggregation)) throw notOffered("levels outside of groups");
-  // Plugins of the field answer days for weeks.
+  // Existing plugins return days for weeks.
   if (level === "week") throw notOffered("weeks");
-  // The order of text differs from source to source, so the smallest text does too. Plugins of the field answer null
-  // for the extremes of datetimes.
+  // The smallest string depends on the sort order, which differs between sources. Existing plugins return null for the
+  // extremes of datetimes.
   if ((aggregation === "min" || aggregation === "max") && column && column.type !== "numeric")
     throw notOffered(`the ${aggregation} of a column that is not numeric`);
 }

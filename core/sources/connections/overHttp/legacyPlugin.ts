@@ -21,8 +21,8 @@ import { readJson, type RemoteCalls } from "./remoteCalls.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
 
 /**
- * Makes a plugin of the numbered protocol versions answer as any other. `sizeBytes`: most bytes of the columns of an
- * answer.
+ * Adapts a plugin of the numbered protocol versions to the current interface. `sizeBytes` is the maximum size of an
+ * answer's columns.
  */
 export function legacyPlugin(remote: RemotePlugin, send: RemoteCalls, sizeBytes: number): Plugin {
   const isFirstMajor = remote.protocolVersion.startsWith("1.");
@@ -82,7 +82,7 @@ export function legacyPlugin(remote: RemotePlugin, send: RemoteCalls, sizeBytes:
       throw failure;
     });
     if (!(answer instanceof OtherWidth)) return answer;
-    // The source may have other columns than when the host last looked; then it is asked once more.
+    // The source may have changed its columns since the host last listed them, so the query is sent once more.
     const current = await currentColumns(call);
     if (current.length !== answer.width) throw answer;
     const batch = await fetchRows(current, true);
@@ -127,7 +127,7 @@ export function legacyPlugin(remote: RemotePlugin, send: RemoteCalls, sizeBytes:
       });
       const credentials = readJson(answer, "/exchange");
       if (!isObject(credentials))
-        throw new PluginError("PLUGIN_BAD_ANSWER", ["/exchange did not answer an object"]);
+        throw new PluginError("PLUGIN_BAD_ANSWER", ["/exchange must return an object"]);
       return credentials;
     },
   };
@@ -139,8 +139,8 @@ function filtersAlongside({ id, filters }: Pick<Query, "id" | "filters">) {
 }
 
 /**
- * Returns the filters that a plugin receives as a hint: the filters that numbered versions can express. The host tests
- * all of them.
+ * Returns the filters that a plugin receives as hints: those that the numbered versions can express. The host tests all
+ * of them.
  */
 function hintsOf(filters: readonly Filter[]): readonly LegacyFilter[] {
   return filters.flatMap((filter) => {
@@ -156,7 +156,10 @@ function userOf(user: User | undefined): Partial<User> {
   return { id, name, email, metadata: metadata ?? {} };
 }
 
-/** A plugin that groups without group columns owes one row; databases of documents answer none. */
+/**
+ * Returns the answer of a plugin that found nothing. Grouping without group columns must give one row, but document
+ * databases return none.
+ */
 function emptyAnswer(query: Query, { sent, cells }: LegacyColumns): Batch {
   const isOneRow = query.options.pushdown && sent.every(({ aggregation }) => aggregation);
   const cellOf = (index: number) => (sent[index]?.aggregation?.endsWith("count") ? 0 : null);

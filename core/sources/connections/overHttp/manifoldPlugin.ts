@@ -16,9 +16,9 @@ import { readJson, type RemoteCalls } from "./remoteCalls.ts";
 const headers = { "X-Manifold-Protocol": "manifold-1" };
 
 /**
- * Makes a remote plugin of the version `manifold-1` answer as one in process. Asks for its
- * capabilities once, here. `sizeBytes`: most bytes of the columns of an answer.
- * @throws {PluginError} PLUGIN_BAD_ANSWER when the capabilities are not well-formed, and as every call
+ * Opens a remote plugin of version `manifold-1`, and requests its capabilities once. `sizeBytes` is the maximum size of
+ * an answer's columns.
+ * @throws {PluginError} PLUGIN_BAD_ANSWER if the capabilities are malformed, and the errors of every call
  */
 export async function openManifoldPlugin(
   send: RemoteCalls,
@@ -69,7 +69,7 @@ export async function openManifoldPlugin(
     async exchange(call) {
       const credentials = await post(call, "/exchange", { code: call.code });
       if (typeof credentials !== "object" || credentials === null)
-        throw new PluginError("PLUGIN_BAD_ANSWER", ["/exchange did not answer an object"]);
+        throw new PluginError("PLUGIN_BAD_ANSWER", ["/exchange must return an object"]);
       return credentials as Record<string, unknown>;
     },
     write: async (call) =>
@@ -88,7 +88,7 @@ function checkCapabilities(value: unknown, path: string): asserts value is Capab
   ]);
 }
 
-/** `checkedProbe` checks `demoted` and `warnings`, as for every plugin. */
+/** `checkedProbe` checks `demoted` and `warnings`, for all plugins. */
 function probedCapabilities(answer: unknown, path: string): ProbedCapabilities {
   const {
     capabilities,
@@ -102,6 +102,6 @@ function probedCapabilities(answer: unknown, path: string): ProbedCapabilities {
 function writeResult(answer: unknown): WriteResult {
   const { rowCount, version }: Readonly<Record<string, unknown>> = isObject(answer) ? answer : {};
   if (typeof rowCount !== "number" || typeof version !== "string")
-    throw new PluginError("PLUGIN_BAD_ANSWER", ["/write did not answer rowCount and version"]);
+    throw new PluginError("PLUGIN_BAD_ANSWER", ["/write must return rowCount and version"]);
   return { rowCount, version };
 }

@@ -443,8 +443,8 @@ suite("core/jobs/alerts/alertActions", (test) => {
       results.map(({ outcome, problem }) => [outcome, problem]),
       [
         ["accepted", null],
-        ["failed", "the service of text messages answered 400"],
-        ["failed", `the organization has sent its ${perDay} text messages of this day`],
+        ["failed", "the text message service answered 400"],
+        ["failed", `the organization has sent its ${perDay} text messages for today`],
       ],
     );
     assert.is(phones.calls.length, perDay);

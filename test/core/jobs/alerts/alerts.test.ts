@@ -240,7 +240,7 @@ suite("core/jobs/alerts/alerts", (test) => {
       [
         ["delivered", null],
         ["delivered", null],
-        ["failed", "this host sends nothing to channels of type sms"],
+        ["failed", "this host cannot send to channels of type sms"],
       ],
     );
     assert.is(
@@ -251,7 +251,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     // The owner is told over the channel that works.
     const told = () => sink.calls.find(({ body }) => body.includes('"type":"channel"'));
     while (!told()) await sleep(50);
-    assert.match(told()?.body ?? "", "this host sends nothing to channels of type sms");
+    assert.match(told()?.body ?? "", "this host cannot send to channels of type sms");
   });
 
   test("an alert whose query fails says why and keeps its state", async () => {

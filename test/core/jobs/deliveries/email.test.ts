@@ -148,7 +148,7 @@ suite("core/jobs/deliveries/email", (test) => {
       assert.equal(recipientsOf("email", { recipients: given }), []);
     assert.equal(await send({}, null), {
       outcome: "refused",
-      problem: "config.recipients names no e-mail address",
+      problem: "config.recipients must contain a valid e-mail address",
     });
   });
 

@@ -67,8 +67,8 @@ suite("core/sources/connections/connect", (test) => {
   });
 
   const unsound: readonly (readonly [string, Batch, RegExp])[] = [
-    ["too few columns", { rowCount: 0, columns: [] }, /0 columns, not 1/],
-    ["too many columns", { rowCount: 0, columns: [numeric(), numeric()] }, /2 columns, not 1/],
+    ["too few columns", { rowCount: 0, columns: [] }, /0 columns instead of 1/],
+    ["too many columns", { rowCount: 0, columns: [numeric(), numeric()] }, /2 columns instead of 1/],
     [
       "another type",
       { rowCount: 0, columns: [{ type: "datetime", values: new Float64Array() }] },
@@ -103,7 +103,7 @@ suite("core/sources/connections/connect", (test) => {
       const bound = bind({ datasets: async () => [offered] });
       const failure = await failureOf(bound.datasets(caller()));
       assert.is(failure.code, "PLUGIN_BAD_ANSWER");
-      assert.match(failure.message, "holds NUL or half of a surrogate pair");
+      assert.match(failure.message, "must not contain NUL or an unpaired surrogate");
       assert.ok(failure.message.includes(what), failure.message);
     }
   });

@@ -221,9 +221,9 @@ suite("core/sources/connections/connectors", (test) => {
     const refused = await refusal(none.candidate({ provider: "mysql" }, principal));
     assert.match(refused.message, "there are none yet");
     for (const [settings, message] of [
-      [{ connectors: ["oracle"] }, /MANIFOLD_CONNECTORS names "oracle"; there are: clickhouse/],
+      [{ connectors: ["oracle"] }, /MANIFOLD_CONNECTORS contains "oracle", which is not a connector; the connectors are: clickhouse/],
       [{ connectors: ["sqlite"] }, /opens files; name their folders in MANIFOLD_FILE_FOLDERS/],
-      [{ fileFolders: ["/no/such/folder"] }, /MANIFOLD_FILE_FOLDERS names "\/no\/such\/folder"/],
+      [{ fileFolders: ["/no/such/folder"] }, /MANIFOLD_FILE_FOLDERS contains "\/no\/such\/folder"/],
     ] as const) {
       const thrown = await open(settings).then(
         () => undefined,
@@ -401,7 +401,7 @@ suite("core/sources/connections/connectors", (test) => {
     [{ egressAllow: ["*.internal"] }, /networks and wildcards are not accepted/],
     [{ fileFolders: [`=${named}`] }, /MANIFOLD_FILE_FOLDERS has the entry/],
     [{ fileFolders: ["/tmp=Acme"] }, /MANIFOLD_FILE_FOLDERS has the entry "\/tmp=Acme"/],
-    [{ fileFolders: [`/no/such=${named}`] }, /MANIFOLD_FILE_FOLDERS names "\/no\/such"/],
+    [{ fileFolders: [`/no/such=${named}`] }, /MANIFOLD_FILE_FOLDERS contains "\/no\/such"/],
   ] as const)
     test(`the settings ${JSON.stringify(settings)} prevent the start`, async () => {
       assert.match(String(await open(settings).catch(String)), message);

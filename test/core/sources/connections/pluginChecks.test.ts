@@ -230,7 +230,7 @@ suite("core/sources/connections/pluginChecks", (test) => {
     const made = await register(undefined, { base_url: url });
     const { verification, check_report: report } = await check(made.id);
     assert.is(verification, "unchecked");
-    assert.match(report?.problem ?? "", /^the plugin cannot be asked: PLUGIN_[A-Z_]+$/);
+    assert.match(report?.problem ?? "", /^the plugin could not be called: PLUGIN_[A-Z_]+$/);
     assert.equal(report?.proved, []);
   });
 });

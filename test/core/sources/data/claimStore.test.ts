@@ -73,7 +73,7 @@ suite("core/sources/data/claimStore", (test) => {
     // The first one lives after all: it sees that it has lost the catalog.
     looks[0]?.();
     await killed.close();
-    assert.match((await failureOf(killed.check())).message, "another host took the catalog over");
+    assert.match((await failureOf(killed.check())).message, "another host has taken over the catalog");
     await next.check();
   });
 

@@ -243,11 +243,11 @@ suite("core/sources/data/dataHandlers", (test) => {
       rows[0]?.columns.map(({ type, informat }) => [type, informat]),
       header.map(() => ["hierarchy", "hierarchy"]),
     );
-    const hint = "send ISO dates, or make the column first, with type datetime and its informat";
+    const hint = "send ISO dates, or first create the column with type datetime and its informat";
     assert.equal(warnings, [
-      `the column "either" is kept as text: DD-MM-YYYY and MM-DD-YYYY fit all values; ${hint}`,
-      `the column "both" is kept as text: row 1 has the day before the month, row 2 after it; ${hint}`,
-      `the column "mostly" is kept as text: most values are dates, the one of row 3 is none; ${hint}`,
+      `the column "either" is stored as text: both DD-MM-YYYY and MM-DD-YYYY fit all values; ${hint}`,
+      `the column "both" is stored as text: row 1 has the day before the month, but row 2 has it after the month; ${hint}`,
+      `the column "mostly" is stored as text: most values are dates, but the value in row 3 is not; ${hint}`,
     ]);
     const added = await answer({
       type: "append",
@@ -255,7 +255,7 @@ suite("core/sources/data/dataHandlers", (test) => {
       data: [["01-02-2024"]],
       options: { header: ["more"], update_metadata: true },
     });
-    assert.match(String(added.warnings), 'the column "more" is kept as text');
+    assert.match(String(added.warnings), 'the column "more" is stored as text');
     assert.is((await answer({ type: "create", data: [["a"]] })).warnings, undefined);
   });
 
@@ -369,7 +369,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     const wrong: readonly (readonly [unknown[], RegExp])[] = [
       [
         [true, 1, null],
-        /row 2, column 1 \(city\), counted from 1: a boolean is no cell; send it as a text/,
+        /row 2, column 1 \(city\), counted from 1: a cell cannot be a boolean; send it as a string/,
       ],
       [[["x"], 1, null], /column 1 \(city\).*a list is no cell/],
       [[{ x: 1 }, 1, null], /column 1 \(city\).*an object is no cell/],
@@ -379,7 +379,7 @@ suite("core/sources/data/dataHandlers", (test) => {
       [["a", 2 ** 53, null], /column 2 \(km\).*beyond 2\^53/],
       [["a", 1, "yesterday"], /column 3 \(at\).*no ISO date-time/],
       [["a", 1, "2024-02-30"], /column 3 \(at\).*no ISO date-time/],
-      [["a", 1, 1704067200000], /column 3 \(at\).*a number in a datetime column/],
+      [["a", 1, 1704067200000], /column 3 \(at\).*a cell of a datetime column cannot be a number/],
     ];
     for (const [row, message] of wrong) {
       const refused = await refusal(push({ securable_id: made.id, data: [good, row] }));
@@ -438,7 +438,7 @@ suite("core/sources/data/dataHandlers", (test) => {
       ],
       [
         { securable_id: id, data: [["a", 1, 2]] },
-        /row 1.*it has 3 cells, the dataset has 2 columns/,
+        /row 1.*it has 3 cells, but the dataset has 2 columns/,
       ],
       [
         { securable_id: id, data: [["a"]], options: { header: ["city", "km"] } },

@@ -133,21 +133,21 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
       [rowsReader(), `[${good},${good},["Ghent",{},null]]`, /row 2 of column "km" holds an object/],
       [rowsReader(), `[${good},["Ghent",1]]`, /row 1 has 2 cells, not the 3/],
       [rowsReader(), `[${good},7]`, /row 1 is a number, not an array/],
-      [rowsReader(), `{"rows":[${good}]}`, /\/query did not answer an array of rows/],
+      [rowsReader(), `{"rows":[${good}]}`, /\/query must return an array of rows/],
       [rowsReader(), `[${good},nonsense]`, /not JSON \(after row 0\)/],
       [rowsReader(), " <html>", /an HTML page/],
       [rowsReader(), "", /not JSON/],
       [rowsReader(), `[${good}`, /not JSON/],
       [columnarReader(), kms("[{}]"), /row 0 of column "km" holds an object/],
-      [columnarReader(), kms("[1,2]"), /column "km" has not the 1 values of rowCount/],
-      [columnarReader(), kms('"x"'), /column "km" has not the 1 values of rowCount/],
+      [columnarReader(), kms("[1,2]"), /column "km" must have as many values as rowCount says, 1/],
+      [columnarReader(), kms('"x"'), /column "km" must have as many values as rowCount says, 1/],
       [columnarReader(), kms("[1,]"), /not JSON/],
-      [columnarReader(), '{"rowCount":-1,"columns":[]}', /rowCount is not a whole number/],
-      [columnarReader(), "[]", /the columnar answer is not an object/],
+      [columnarReader(), '{"rowCount":-1,"columns":[]}', /rowCount must be a whole number/],
+      [columnarReader(), "[]", /the columnar answer must be an object/],
       [
         columnarReader(),
         '{"rowCount":1,"columns":[{"values":["x"],"type":"numeric"}]}',
-        /column "city" is numeric, and hierarchy is due/,
+        /column "city" is numeric instead of hierarchy/,
       ],
       [
         columnarReader(),
@@ -204,7 +204,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     for (const [text, message] of [
       [`[["${"x".repeat(9 * 2 ** 20)}"]]`, /a row or cell of more than/],
       [`[${"[".repeat(100)}`, /deeper than 64/],
-      [`{"x":"${"x".repeat(5 * 2 ** 20)}"}`, /what is around its rows is too large/],
+      [`{"x":"${"x".repeat(5 * 2 ** 20)}"}`, /the part outside its rows is too large/],
     ] as const)
       assert.match(
         (await failureOf(read(createRowsReader(columns, large), text))).message,

@@ -212,7 +212,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     };
     const options = { credentials: { properties: {} }, timeoutMs: 60_000, sizeBytes: 2 ** 20 };
     const connection = connect({ ...options, name: "acme", plugin, fingerprint: "f" });
-    const messages = [/unexpected error/, /demoted\[0\].reason is not a text/, /no capabilities/];
+    const messages = [/unexpected error/, /demoted\[0\].reason must be a string/, /must return capabilities/];
     for (const message of messages) {
       const failure = await failureOf(connection.capabilitiesOf!(caller()));
       assert.match(failure.message, message);
@@ -247,7 +247,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     }
     assert.equal(seen.slice(0, 2), [["the token may write"], undefined]);
     assert.match(String(seen[2]), "warnings is not an array");
-    assert.match(String(seen[3]), "warnings[0] is not a text");
+    assert.match(String(seen[3]), "warnings[0] must be a string");
   });
 
   test("a plugin in process may leave applied out; a wrong one is PLUGIN_BAD_ANSWER", async () => {

@@ -446,7 +446,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     ],
     ["half of a JSON", 200, "[[1,2", "PLUGIN_BAD_ANSWER", /not JSON/],
     ["HTML as an answer", 200, "<html>", "PLUGIN_BAD_ANSWER", /an HTML page/],
-    ["an object", 200, '{"rows":[]}', "PLUGIN_BAD_ANSWER", /not answer an array/],
+    ["an object", 200, '{"rows":[]}', "PLUGIN_BAD_ANSWER", /must return an array/],
     ["a row that is no array", 200, "[[1],{}]", "PLUGIN_BAD_ANSWER", /row 1 is an object/],
     ["a row too wide", 200, "[[1],[1,2]]", "PLUGIN_BAD_ANSWER", /row 1 has 2 cells, not the 1/],
     [
@@ -492,11 +492,11 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       [{ id: "a", columns: [{ id: "x" }, { id: "x" }] }],
       /column of dataset "a" "x"/,
     ],
-    ["no columns", [{ id: "a" }], /"a" has no list of columns/],
+    ["no columns", [{ id: "a" }], /"a" must have a list of columns/],
     [
       "a column that is a text",
       [{ id: "a", columns: ["x"] }],
-      /column 0 of dataset "a" is not an object/,
+      /column 0 of dataset "a" must be an object/,
     ],
   ];
   for (const [what, answer, message] of lists)
