@@ -41,7 +41,7 @@ for (const [name, open, pushCount] of stores)
         await sources.close();
       });
 
-      test("the kept queries are answered as DuckDB answers them", async () => {
+      test("the kept queries give the same answers as DuckDB", async () => {
         for (let seed = 1; seed <= keptWorlds; seed++) {
           const world = randomWorld(createRandom(seed));
           await oracle.load(world);
@@ -56,7 +56,7 @@ for (const [name, open, pushCount] of stores)
         }
       });
 
-      test("random queries are answered as DuckDB answers them", async () => {
+      test("random queries give the same answers as DuckDB", async () => {
         const tally: Tally = { asked: 0, compared: 0, withRows: 0, otherKinds: 0 };
         for (let seed = firstSeed; tally.asked < queryCount; seed++) {
           const world = randomWorld(createRandom(seed));

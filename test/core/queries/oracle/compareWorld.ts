@@ -8,7 +8,7 @@ import type { OracleQuery } from "./oracleQuery.ts";
 import { randomQuery } from "./randomQuery.ts";
 import type { World } from "./world.ts";
 
-/** How many queries were compared, and how many of them had rows in their answer. */
+/** How many queries were compared, and how many of their answers had rows. */
 export interface Tally {
   asked: number;
   compared: number;

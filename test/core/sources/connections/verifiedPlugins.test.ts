@@ -23,7 +23,7 @@ interface Unused {
   readonly reason: string;
 }
 
-/** A host, and the dataset of the plugin there. */
+/** A host, and the plugin's dataset there. */
 interface Asker {
   readonly people: People;
   readonly recordId: string;
@@ -79,7 +79,7 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
     return { people, recordId: id, datasetId, columns: Object.fromEntries(columns) };
   }
 
-  /** Asks a question that names columns, and explains it when `action` says so. */
+  /** Runs a query that names columns, and explains it if `action` says so. */
   async function ask(
     { people, datasetId, columns }: Asker,
     find: (column: (name: string, more?: Json) => Json) => Json,
@@ -108,7 +108,7 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
     }
   }
 
-  /** Draws a question, as a function of the columns' references. */
+  /** Draws a random query, as a function of the columns' references. */
   function drawQuestion(random: Random): Parameters<typeof ask>[1] {
     const dimensions = random.some(["text", "at"], 0.6);
     const aggregation = random.pick(["sum", "count", "min", "max", "average"]);
@@ -134,9 +134,9 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
   }
 
   test.deep(
-    "a host that trusts proof alone has the cells of one that trusts promises, before the check and after",
+    "a host that trusts only proofs gives the same cells as one that trusts promises, before and after the check",
     async () => {
-      // It drops null under `!=`, and keeps its word otherwise.
+      // The plugin drops null under `!=`, and otherwise keeps its promises.
       const liar = definePlugin({ ...plantedPlugin("SQL negatives"), capabilities });
       plugin = await serve(liar, { secret: "s", onError: () => {} });
       const trusting = (any = await openAsker("any", plugin.url));
@@ -168,7 +168,7 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
             reason: "the kit has not proved it, and MANIFOLD_PLUGINS is verified",
           },
         ]);
-        // Nobody has proved the plain rows, and nothing else was asked.
+        // Plain rows are unproved, and nothing else was fetched.
         assert.equal(before.parts[0]?.unproved, ["rows"]);
 
         const proved = await check(proving);
@@ -179,7 +179,7 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
         const left = (after.datasets[0]?.unused ?? []).map(({ capability }) => capability);
         assert.ok(left.includes(wrong), left.join(", "));
         assert.not.ok(left.includes("grouping.aggregations.sum"));
-        assert.is(after.parts[0]?.unproved, undefined, "what was pushed was proved");
+        assert.is(after.parts[0]?.unproved, undefined, "only proved claims were pushed");
         const promised = await explained(trusting, find);
         assert.ok(promised.parts[0]?.unproved?.includes(wrong), JSON.stringify(promised));
       });
