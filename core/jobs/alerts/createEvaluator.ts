@@ -175,10 +175,10 @@ async function recordAll(
   await records.transaction(async (transaction) => {
     const recorded: Recorded[] = [];
     for (const each of byAlert(slots)) recorded.push(...(await record(records, each, transaction)));
-    const told = recorded.filter(
+    const reported = recorded.filter(
       ({ evaluation: { step, isAfterwards } }) => !isAfterwards && step.notices.length > 0,
     );
-    if (told.length > 0) await notify(told, transaction);
+    if (reported.length > 0) await notify(reported, transaction);
   });
   return slots.map(() => undefined);
 }

@@ -1,6 +1,6 @@
 import { nameOfCaller } from "../../catalog/index.ts";
 import type { Principal } from "../../base/index.ts";
-import { createFlights, type Queries, type QueryAnswer } from "../../queries/index.ts";
+import { createSharedRuns, type Queries, type QueryAnswer } from "../../queries/index.ts";
 
 /** Runs a query for one slot, like `Queries.evaluate`. */
 export type EvaluateSlot = (
@@ -15,12 +15,11 @@ export type EvaluateSlot = (
  * too: user, token, filters, parameters and overrides. Nothing is cached afterwards.
  */
 export function shareQueries(evaluate: EvaluateSlot): EvaluateSlot {
-  const flights = createFlights<QueryAnswer>(() => performance.now());
+  const runs = createSharedRuns<QueryAnswer>(() => performance.now());
   return (query, principal, signal, slotMs) => {
     const key = JSON.stringify([slotMs, nameOfCaller(principal), query]);
-    const flight =
-      flights.underWay(key) ??
-      flights.start(key, (whole) => evaluate(query, principal, whole, slotMs));
-    return flight.board(signal);
+    const sharedRun =
+      runs.underWay(key) ?? runs.start(key, (whole) => evaluate(query, principal, whole, slotMs));
+    return sharedRun.wait(signal);
   };
 }

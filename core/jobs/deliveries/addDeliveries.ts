@@ -5,7 +5,10 @@ import type { Message } from "./message.ts";
 import { recipientsOf } from "./recipientsOf.ts";
 
 /** The members of a channel that determine who gets its messages. */
-export type ToldChannel = Pick<ResourceRow<"channel">, "id" | "type" | "config" | "unsubscribed">;
+export type NotifiedChannel = Pick<
+  ResourceRow<"channel">,
+  "id" | "type" | "config" | "unsubscribed"
+>;
 
 /** A message, the channels that send it, and the evaluation or export that it reports. */
 export interface NewDeliveries {
@@ -13,7 +16,7 @@ export interface NewDeliveries {
   readonly alertEventId: string | null;
   /** Present for an export. An address that several channels share gets the export once. */
   readonly exportEventId?: string;
-  readonly channels: readonly ToldChannel[];
+  readonly channels: readonly NotifiedChannel[];
   readonly message: Message;
 }
 
@@ -53,7 +56,7 @@ export function recipientsLeft({
   type,
   config,
   unsubscribed,
-}: ToldChannel): readonly (string | null)[] {
+}: NotifiedChannel): readonly (string | null)[] {
   const recipients = recipientsOf(type, config);
   if (!recipients || recipients.length === 0) return [null];
   return recipients.filter((each) => !unsubscribed.includes(each));

@@ -3,12 +3,12 @@ import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
 import type { Records } from "../../base/index.ts";
 import type { NewJob } from "../queue/openQueue.ts";
-import { recipientsLeft, type ToldChannel } from "./addDeliveries.ts";
+import { recipientsLeft, type NotifiedChannel } from "./addDeliveries.ts";
 
 /** An evaluation that a channel reports in a digest. */
 export interface Digested {
   readonly alertEventId: string;
-  readonly channel: ToldChannel;
+  readonly channel: NotifiedChannel;
 }
 
 interface OpenDigest {

@@ -21,24 +21,24 @@ export interface MessageOptions {
 }
 
 /** The parts of an alert and its evaluation that a message shows. */
-export type ToldAlert = Pick<
+export type ReportedAlert = Pick<
   ResourceRow<"alert">,
   "id" | "name" | "query" | "schedule_id" | "timezone_id" | "user_id"
 >;
-export type ToldEvaluation = Pick<Evaluation, "slotMs" | "answer"> & {
+export type ReportedEvaluation = Pick<Evaluation, "slotMs" | "answer"> & {
   readonly step: Pick<Evaluation["step"], "notices">;
 };
 
 /** An alert and one of its evaluations. */
-export interface Told {
-  readonly alert: ToldAlert;
-  readonly evaluation: ToldEvaluation;
+export interface Report {
+  readonly alert: ReportedAlert;
+  readonly evaluation: ReportedEvaluation;
 }
 
 /** Creates the message of one evaluation, as `createMessages` does. */
 export async function createMessage(
-  alert: ToldAlert,
-  evaluation: ToldEvaluation,
+  alert: ReportedAlert,
+  evaluation: ReportedEvaluation,
   options: MessageOptions,
   transaction?: Knex.Transaction,
 ): Promise<Message> {
@@ -52,22 +52,22 @@ export async function createMessage(
  * whose id is empty, has no link. Runs four statements for any number of evaluations.
  */
 export async function createMessages(
-  told: readonly Told[],
+  reports: readonly Report[],
   { records, publicUrl }: MessageOptions,
   transaction?: Knex.Transaction,
 ): Promise<readonly Message[]> {
-  const alerts = told.map(({ alert }) => alert);
+  const alerts = reports.map(({ alert }) => alert);
   const scheduleIds = alerts.flatMap(({ schedule_id }) => schedule_id ?? []);
   const [users, schedules, columns] = await Promise.all([
     byId(records.find("user", { id: alerts.map(({ user_id }) => user_id) }, transaction)),
     byId(records.find("schedule", { id: scheduleIds }, transaction)),
     columnsOf(
-      told.filter(({ evaluation }) => evaluation.answer).map(({ alert }) => alert.query),
+      reports.filter(({ evaluation }) => evaluation.answer).map(({ alert }) => alert.query),
       records,
       transaction,
     ),
   ]);
-  return told.map(({ alert, evaluation: { slotMs, answer, step } }): Message => {
+  return reports.map(({ alert, evaluation: { slotMs, answer, step } }): Message => {
     const data = answer?.data ?? [];
     const isMade = alert.id !== "";
     const locale = localeIn(users.get(alert.user_id));

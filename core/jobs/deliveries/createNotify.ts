@@ -68,9 +68,9 @@ export function createNotify(options: NotifyOptions): Notify {
       options,
       transaction,
     );
-    const added = alone.map(({ each: { alertEventId }, channels: told }, index) => ({
+    const added = alone.map(({ each: { alertEventId }, channels: notified }, index) => ({
       alertEventId,
-      channels: told,
+      channels: notified,
       message: messages[index]!,
     }));
     const jobs = [

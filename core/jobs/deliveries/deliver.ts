@@ -7,7 +7,7 @@ import type { Attempt } from "./driver.ts";
 import { openSending, type Sending, type SendingJob } from "./openSending.ts";
 import { planAttempt } from "./planAttempt.ts";
 import type { Send } from "./sendTo.ts";
-import { tellOwner } from "./tellOwner.ts";
+import { notifyOwner } from "./notifyOwner.ts";
 
 export interface DeliverOptions {
   readonly records: Records;
@@ -101,7 +101,8 @@ async function recordAttempt(
     await options.addJobs([{ data: sending.job, startAfter: nextAt }], transaction);
     if (!channel) return;
     const failures = await noteFailure(transaction, channel, now());
-    if (failures === mostFailures) await tell(sending.kind, channel, problem, options, transaction);
+    if (failures === mostFailures)
+      await notify(sending.kind, channel, problem, options, transaction);
   });
 }
 
@@ -137,7 +138,7 @@ async function end(
     if (recipient === null) await noteFailure(transaction, channel, now());
     if (disables)
       await records.change("channel", channel.id, { disabled_reason: problem }, transaction);
-    await tell(kind, channel, problem ?? "", options, transaction);
+    await notify(kind, channel, problem ?? "", options, transaction);
   });
 }
 
@@ -155,7 +156,7 @@ async function wait(sending: Sending, until: Date, options: DeliverOptions): Pro
 }
 
 /** Notifies the owner of a channel, except about a failed notification of this kind. */
-async function tell(
+async function notify(
   kind: string,
   channel: Channel,
   problem: string,
@@ -164,6 +165,6 @@ async function tell(
 ): Promise<void> {
   if (kind === "channel") return;
   const nowMs = options.now();
-  const jobs = await tellOwner(channel, problem, { ...options, nowMs }, transaction);
+  const jobs = await notifyOwner(channel, problem, { ...options, nowMs }, transaction);
   await options.addJobs(jobs, transaction);
 }

@@ -1,5 +1,5 @@
 import { compactBatch, sizeOfBatch } from "./compactBatch.ts";
-import { createFlights } from "./createFlights.ts";
+import { createSharedRuns } from "./createSharedRuns.ts";
 import type { TracedRun } from "../run/traceRun.ts";
 
 /** The key of an answer. Two queries with equal keys have the same answer. */
@@ -67,7 +67,7 @@ export function createAnswerCache({
   now = () => performance.now(),
 }: AnswerCacheOptions): AnswerCache {
   const kept = new Map<string, Kept>();
-  const flights = createFlights<TracedRun>(now);
+  const runs = createSharedRuns<TracedRun>(now);
   let sizeBytes = 0;
 
   const drop = (text: string) => {
@@ -98,7 +98,7 @@ export function createAnswerCache({
     return undefined;
   };
   const start = (text: string, run: (signal: AbortSignal) => Promise<TracedRun>) =>
-    flights.start(text, async (signal) => {
+    runs.start(text, async (signal) => {
       const startedAt = now();
       const done = await run(signal);
       keep(text, done, startedAt);
@@ -111,14 +111,14 @@ export function createAnswerCache({
       if (!key || key.maxAgeMs <= 0) return { answer: await run(signal), state: "off", ageMs: 0 };
       const found = take(key);
       if (found) return { answer: found.answer, state: "hit", ageMs: now() - found.startedAt };
-      const underWay = flights.underWay(key.text);
+      const underWay = runs.underWay(key.text);
       const isShared = underWay !== undefined && now() - underWay.startedAt < key.maxAgeMs;
-      const flight = isShared ? underWay : start(key.text, run);
-      const answer = await flight.board(signal);
+      const sharedRun = isShared ? underWay : start(key.text, run);
+      const answer = await sharedRun.wait(signal);
       return {
         answer,
         state: isShared ? "shared" : "miss",
-        ageMs: now() - flight.startedAt,
+        ageMs: now() - sharedRun.startedAt,
       };
     },
     figures: () => ({ answers: kept.size, bytes: sizeBytes }),

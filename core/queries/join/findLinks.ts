@@ -109,7 +109,7 @@ function withoutLeaves(links: readonly DatasetLink[]): readonly DatasetLink[] {
 }
 
 /** A dataset that the search has reached, and at most two of the paths to it. */
-interface Place {
+interface ReachedDataset {
   readonly dataset: QueriedDataset;
   readonly ways: readonly (readonly DatasetLink[])[];
 }
@@ -132,7 +132,10 @@ async function findBridge(
       if (failure.code !== "RECORD_NOT_FOUND") failures.push(failure);
       return undefined;
     });
-  let frontier: readonly Place[] = [...near.values()].map((dataset) => ({ dataset, ways: [[]] }));
+  let frontier: readonly ReachedDataset[] = [...near.values()].map((dataset) => ({
+    dataset,
+    ways: [[]],
+  }));
   while (frontier.length > 0 && visited.size < mostLooked) {
     const next = await step(frontier, visited, look);
     const hit = far.flatMap(({ id }) => next.get(id) ?? [])[0];
@@ -151,10 +154,10 @@ async function findBridge(
 }
 
 async function step(
-  frontier: readonly Place[],
+  frontier: readonly ReachedDataset[],
   visited: ReadonlySet<string>,
   look: (id: string) => Promise<QueriedDataset | undefined>,
-): Promise<ReadonlyMap<string, Place>> {
+): Promise<ReadonlyMap<string, ReachedDataset>> {
   const steps = frontier.flatMap((place) =>
     place.dataset.links
       .filter(({ otherDatasetId }) => !visited.has(otherDatasetId))
@@ -162,7 +165,7 @@ async function step(
   );
   const ids = [...new Set(steps.map(({ link }) => link.otherDatasetId))];
   const found = new Map(await Promise.all(ids.map(async (id) => [id, await look(id)] as const)));
-  const next = new Map<string, Place>();
+  const next = new Map<string, ReachedDataset>();
   for (const { place, link } of steps) {
     const dataset = found.get(link.otherDatasetId);
     const usable = dataset && linkOf(place.dataset, dataset, link);
@@ -175,12 +178,12 @@ async function step(
 }
 
 /** Counts a link once, even if both of its columns declare it. */
-function distinct(ways: Place["ways"]): Place["ways"] {
+function distinct(ways: ReachedDataset["ways"]): ReachedDataset["ways"] {
   return [...new Map(ways.map((way) => [way.map(labelOf).join(" "), way])).values()];
 }
 
 function bridgeOf(
-  { dataset, ways }: Place,
+  { dataset, ways }: ReachedDataset,
   near: ReadonlyMap<string, QueriedDataset>,
   path: string,
 ): readonly QueriedDataset[] {

@@ -120,10 +120,10 @@ const notOfFormulas = ["column_id", "expression", "aggregation", "level", "discr
 function parseFormula(members: Members<"dataset_id">, path: string) {
   const [name, other] = ["formula", "formula_id"].filter((each) => !isNeutral(members[each]));
   if (name === undefined) return undefined;
-  const beside = other ?? notOfFormulas.find((each) => !isNeutral(members[each]));
-  if (beside !== undefined)
+  const unwanted = other ?? notOfFormulas.find((each) => !isNeutral(members[each]));
+  if (unwanted !== undefined)
     throw new ApiError("MEMBER_INVALID", [
-      `${path}.${beside}`,
+      `${path}.${unwanted}`,
       `a measure with ${name} cannot have it; leave it out`,
     ]);
   const text = (name === "formula" ? readText : readId)(members[name], `${path}.${name}`);

@@ -30,7 +30,8 @@ export function readList(value: unknown, path: string): readonly unknown[] {
 }
 
 export function readText(value: unknown, path: string): string {
-  if (value === undefined || value === null) throw new ApiError("MEMBER_MISSING", [path, "a non-empty string"]);
+  if (value === undefined || value === null)
+    throw new ApiError("MEMBER_MISSING", [path, "a non-empty string"]);
   if (typeof value !== "string" || value === "")
     throw new ApiError("MEMBER_INVALID", [
       path,

@@ -128,10 +128,10 @@ export function connect(options: ConnectOptions): Connection {
     }),
     authorize: async (caller) => {
       const { encryption } = options;
-      const told = options.authorizesNobody
+      const authorization = options.authorizesNobody
         ? undefined
         : await run(caller, async (call) => plugin.authorize?.(call));
-      return encryption ? { ...told, encryption } : told;
+      return encryption ? { ...authorization, encryption } : authorization;
     },
     refuseExpired,
     ...(plugin.exchange && {

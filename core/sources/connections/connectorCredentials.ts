@@ -18,13 +18,13 @@ export function connectorCredentials(
   declared: readonly AccountProperty[],
 ): Credentials {
   const byName = new Map(declared.map(({ id }) => [id.toLowerCase(), id]));
-  const told: [string, string][] = [];
-  const tell = (id: string, value: unknown) => {
+  const passed: [string, string][] = [];
+  const pass = (id: string, value: unknown) => {
     if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
-      if (value !== "") told.push([id, String(value)]);
+      if (value !== "") passed.push([id, String(value)]);
   };
-  tell("port", port);
-  tell("scope", scope);
+  pass("port", port);
+  pass("scope", scope);
   for (const [name, value] of Object.entries(properties ?? {})) {
     const id = byName.get(name.toLowerCase());
     // A schema that a token overrides is part of the dataset's id.
@@ -33,13 +33,13 @@ export function connectorCredentials(
       throw new PluginError("PLUGIN_INVALID", [
         `accounts of this connector cannot have the property ${JSON.stringify(name.slice(0, 100))}; the properties are: ${namesOf(declared)}`,
       ]);
-    tell(id, value);
+    pass(id, value);
   }
   return {
     ...(host != null && host !== "" && { host }),
     ...(identifier != null && identifier !== "" && { key: identifier }),
     ...(token != null && { token }),
-    properties: Object.fromEntries(told),
+    properties: Object.fromEntries(passed),
   };
 }
 

@@ -15,14 +15,14 @@ export function pluginCredentials(
   const own = Object.entries(properties ?? {});
   const ownIds = new Set(own.map(([id]) => id.toLowerCase()));
   const all = [...Object.entries(members).filter(([id]) => !ownIds.has(id)), ...own];
-  const told = all.flatMap(([id, value]) =>
+  const passed = all.flatMap(([id, value]) =>
     value === null || value === undefined || typeof value === "object" ? [] : [[id, String(value)]],
   );
   return {
     ...(host != null && { host }),
     ...(identifier != null && { key: identifier }),
     ...(token != null && { token }),
-    properties: Object.fromEntries(told),
+    properties: Object.fromEntries(passed),
   };
 }
 

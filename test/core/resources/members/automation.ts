@@ -104,7 +104,7 @@ export const automation: Readonly<Record<string, MemberUses>> = {
     alertevent_id: code("jobs/deliveries/addDeliveries.ts", "alertevent_id: alertEventId"),
     exportevent_id: code("jobs/deliveries/addDeliveries.ts", "exportevent_id: exportEventId"),
     channel_id: code("jobs/deliveries/addDeliveries.ts", "channel_id: channel.id"),
-    user_id: code("jobs/deliveries/tellOwner.ts", "user_id: owner.id"),
+    user_id: code("jobs/deliveries/notifyOwner.ts", "user_id: owner.id"),
     kind: code("jobs/deliveries/addDeliveries.ts", "kind: message.kind"),
     digest_id: code("jobs/deliveries/addToDigests.ts", "digest_id: digests.get"),
     recipient: code("jobs/deliveries/sendTo.ts", "const { recipient } = message"),

@@ -22,7 +22,7 @@ const quietMs = 86_400_000;
  * Notifies the owner that a channel does not work, over another working channel of the owner: mail if possible, or else
  * the owner's own address. Notifies at most once a day per channel, in the caller's transaction. Returns the jobs.
  */
-export async function tellOwner(
+export async function notifyOwner(
   channel: ResourceRow<"channel">,
   problem: string,
   { records, publicUrl, hasMail, nowMs }: TellOwnerOptions,
