@@ -48,9 +48,9 @@ suite("core/sources/acceleration answers as the source", (test) => {
   test.after(() => host.close());
   const signal = new AbortController().signal;
 
-  const asked = { answered: 0, refused: 0 };
+  const counts = { answered: 0, refused: 0 };
 
-  const askTables = async (first: number, last: number) => {
+  const queryTables = async (first: number, last: number) => {
     const seeds = createRandom();
     await withSeed(seeds, async () => {
       for (let round = first; round < last; round++) {
@@ -90,7 +90,7 @@ suite("core/sources/acceleration answers as the source", (test) => {
       await host.dropUnused();
       assert.equal(await host.stored(), []);
     });
-    const { answered, refused } = asked;
+    const { answered, refused } = counts;
     assert.is(answered + refused, last * changeCount * questionCount);
     assert.ok(answered > refused, `${answered} queries were answered, ${refused} refused`);
   };
@@ -98,7 +98,7 @@ suite("core/sources/acceleration answers as the source", (test) => {
     const last = Math.min(tableCount, first + partCount);
     const which = tableCount > partCount ? ` (tables ${first + 1} to ${last})` : "";
     test(`random queries on the copy give the source's cells after each load, with token filters${which}`, () =>
-      askTables(first, last));
+      queryTables(first, last));
   }
 
   async function agree(
@@ -131,7 +131,7 @@ suite("core/sources/acceleration answers as the source", (test) => {
       }
     };
     const [copied, live] = [await ask({}), await ask({ max_age: 0 })];
-    asked[typeof live === "string" ? "refused" : "answered"]++;
+    counts[typeof live === "string" ? "refused" : "answered"]++;
     if (!isClose(copied, live))
       throw new Error(
         `the copy answers ${JSON.stringify(copied)}\nthe source ${JSON.stringify(live)}\n${drawn}\n${JSON.stringify(await host.copyOf(dataset))}`,

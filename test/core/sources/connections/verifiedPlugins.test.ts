@@ -24,7 +24,7 @@ interface Unused {
 }
 
 /** A host, and the plugin's dataset there. */
-interface Asker {
+interface PluginHost {
   readonly people: People;
   readonly recordId: string;
   readonly datasetId: string;
@@ -49,14 +49,14 @@ const capabilities: Capabilities = {
 
 suite("core/sources/connections/verifiedPlugins", (test) => {
   let plugin: Served | undefined;
-  let any: Asker | undefined;
-  let verified: Asker | undefined;
+  let any: PluginHost | undefined;
+  let verified: PluginHost | undefined;
   test.after(async () => {
     await Promise.all([any, verified].map((each) => each?.people.close()));
     await plugin?.close();
   });
 
-  async function openAsker(plugins: "any" | "verified", url: string): Promise<Asker> {
+  async function openPluginHost(plugins: "any" | "verified", url: string): Promise<PluginHost> {
     const people = await openPeople({ callsPerSecond: 0, plugins });
     const { owner } = people;
     const { id } = await owner.create<{ id: string }>("plugin", {
@@ -81,7 +81,7 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
 
   /** Runs a query that names columns, and explains it if `action` says so. */
   async function ask(
-    { people, datasetId, columns }: Asker,
+    { people, datasetId, columns }: PluginHost,
     find: (column: (name: string, more?: Json) => Json) => Json,
     action: "get" | "explain" = "get",
   ): Promise<Json> {
@@ -95,10 +95,10 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
     assert.is(status, 200, JSON.stringify(body));
     return body;
   }
-  const explained = async (asker: Asker, find: Parameters<typeof ask>[1]) =>
-    (await ask(asker, find, "explain"))["explain"] as Explained;
+  const explained = async (pluginHost: PluginHost, find: Parameters<typeof ask>[1]) =>
+    (await ask(pluginHost, find, "explain"))["explain"] as Explained;
 
-  async function check({ people, recordId }: Asker): Promise<readonly string[]> {
+  async function check({ people, recordId }: PluginHost): Promise<readonly string[]> {
     await people.owner.test("plugin", { id: recordId });
     for (;;) {
       const { rows } = await people.owner.get("plugin", { where: { id: recordId } });
@@ -139,8 +139,8 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
       // The plugin drops null under `!=`, and otherwise keeps its promises.
       const liar = definePlugin({ ...plantedPlugin("SQL negatives"), capabilities });
       plugin = await serve(liar, { secret: "s", onError: () => {} });
-      const trusting = (any = await openAsker("any", plugin.url));
-      const proving = (verified = await openAsker("verified", plugin.url));
+      const trusting = (any = await openPluginHost("any", plugin.url));
+      const proving = (verified = await openPluginHost("verified", plugin.url));
       const random = createRandom();
       await withSeed(random, async () => {
         const questions = Array.from({ length: 40 }, () => drawQuestion(random));
