@@ -139,7 +139,7 @@ const skipped = ({ is_of_token }: ResourceRow<"alert">, principal: Principal | u
     reason: principal
       ? "!flag_alerting removes alerts from its user; delete the flag from feature_overrides, then activate the alert's schedule again"
       : is_of_token
-        ? "the newest token of its user no longer exists; create one and activate the alert's schedule again"
+        ? "the newest token of its user is no longer valid; create one and activate the alert's schedule again"
         : "its user no longer exists",
   }) as const;
 

@@ -90,7 +90,8 @@ export async function principalOf(
 
 /**
  * Returns for each alert its user's current principal, or the newest token of its user, with the sticky parameters of
- * the alert. Undefined if the user or the token no longer exists.
+ * the alert. Undefined if the user no longer exists, or the token is
+ * no longer valid.
  */
 export async function principalsOf(
   alerts: readonly UserOfAlert[],

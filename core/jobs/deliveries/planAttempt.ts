@@ -2,12 +2,13 @@
 const waitsS = [10, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
 /** The share by which a wait may be longer, so that messages of the same minute are not all retried at once. */
 const jitterShare = 0.25;
-/** Longer waits that a server requests are shortened to this. */
+/** The longest wait that a server may request. If it requests more, there is no further attempt. */
 const mostRetryAfterS = 86_400;
 
 /**
- * Returns the seconds to wait after a failed attempt; undefined after the last one. `attempts` counts the attempts
- * made, starting at 1. A wait is never shorter than the server requested.
+ * Returns the seconds to wait after a failed attempt. Undefined after the last attempt, and if the server requests to
+ * wait longer than a day. `attempts` counts the attempts made, starting at 1. A wait is never shorter than the server
+ * requested.
  */
 export function planAttempt(
   attempts: number,

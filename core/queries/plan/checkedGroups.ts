@@ -185,8 +185,8 @@ function rangesIn(secured: SecuredQuery, capabilities: Capabilities): readonly R
 
 /**
  * Lists the key columns, each with the UTC level to which it may be truncated, and the `ranges` that no key decides.
- * Columns of row filters come first and are never truncated, so that all callers limited by the same columns read their
- * rows from separate groups.
+ * Columns of row filters come first and are never truncated, so that they have the same positions for all callers
+ * limited by the same columns.
  */
 function neededKeys(
   { query, dataset, rowFilterColumns }: SecuredQuery,

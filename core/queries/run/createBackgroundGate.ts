@@ -28,7 +28,7 @@ const mostBeside = 8;
 /** How long people count as present after their last query. */
 const presentMs = 1_000;
 /**
- * Milliseconds within which one background query may start while people's queries run, or while the main thread is
+ * Milliseconds after which another background query may start: while people's queries run, and while the main thread is
  * busy.
  */
 const besideMs = 8;

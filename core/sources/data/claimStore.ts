@@ -121,7 +121,7 @@ export async function holderOf({
 }
 
 /**
- * Refuses to start beside hosts with a shared store. @throws {Error} if there are any, because they would not see the
+ * Refuses to start next to hosts with a shared store. @throws {Error} if there are any, because they would not see the
  * rows in the folder of this host
  */
 export async function refuseSharers({

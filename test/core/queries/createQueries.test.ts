@@ -63,7 +63,7 @@ suite("core/queries/createQueries", (test) => {
     assert.is(host.source.asked[0]?.columns.length, 2);
   });
 
-  test("only measures give one row, even without rows; only dimensions give the distinct combinations", async () => {
+  test("a query with only measures gives one row; with only dimensions, the distinct combinations", async () => {
     const host = await open({ rows: [] });
     const measures = [ref("km"), ref("km", { aggregation: "count" })];
     assert.equal((await host.ask({ measures })).data, [[null, 0]]);

@@ -341,7 +341,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     assert.is((await refused(people.owner.resend(String(failed?.id)))).status, 409);
   });
 
-  test("a recipient unsubscribes with one click and without signing in, and the other recipients stay subscribed", async () => {
+  test("a recipient unsubscribes with one click without signing in, and other recipients stay subscribed", async () => {
     const recipients = [{ email: "ada@example.org" }, { email: "Grace@example.org" }];
     const texts = { subject: "{{name}}: {{count}} rows", message: { en: "Look at {{link}}" } };
     const channels = [{ name: "post", type: "email", config: { recipients, ...texts } }];

@@ -26,7 +26,7 @@ suite("core/jobs/alerts/evaluateAlert", (test) => {
     sticky_parameters: sticky ?? null,
   });
 
-  test("an alert of a token is always evaluated as a token, and an alert of a user as the user", async () => {
+  test("an alert of a token is evaluated as the token, and an alert of a user as the user", async () => {
     const [ada, bob] = [personOf("ada"), personOf("bob")];
     const known = principals({ ada, eve: bob }, { bob, ada: bob });
     assert.equal(
@@ -38,7 +38,7 @@ suite("core/jobs/alerts/evaluateAlert", (test) => {
     );
   });
 
-  test("sticky parameters keep the value of the alert, whatever its principal has", async () => {
+  test("sticky parameters of an alert override those of its principal", async () => {
     const sticky = { tenant: { value: ["then"], sticky: true, sensitive: false, clear: false } };
     const base = personOf("ada");
     const own = { parameters, accountOverrides: new Map(), metadata: undefined, issuer: undefined };

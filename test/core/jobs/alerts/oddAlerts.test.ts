@@ -230,7 +230,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
       assert.match(await refusedBy({ timezone_id: zone }), /properties\.timezone_id/);
   });
 
-  test("8: list tests, including an empty list, and a comparison of groups decide what fires", async () => {
+  test("8: list tests, even with an empty list, and a comparison of groups decide which alerts fire", async () => {
     const where = (...regions: string[]) => [
       { expression: "? in ?", parameters: [of("region"), regions] },
     ];
@@ -311,7 +311,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
       assert.equal(await read("schedule", { where: { id: schedule_id } }), []);
   });
 
-  test("12: a program writes ids in upper case and names as plain strings, and reads only the members it names", async () => {
+  test("12: a program writes ids in upper case and plain names, and reads only requested members", async () => {
     const upper = (reference: Json) => ({
       ...reference,
       dataset_id: String(reference["dataset_id"]).toUpperCase(),
@@ -353,7 +353,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.match(row.stopped_reason, /token/);
   });
 
-  test("14: muted alerts and alerts with durations stay silent until then, and each invalid duration is named", async () => {
+  test("14: muted alerts and alerts with durations stay silent, and invalid durations are named", async () => {
     const channels = [{ type: "webhook", config: { url: hooks.url } }];
     const soon = new Date(Date.now() + 3_600_000).toISOString();
     const muted = await create({ channels, mute_until: soon });

@@ -39,7 +39,7 @@ function play(rule: Partial<AlertRule>, ...observations: readonly Observation[])
 }
 
 suite("core/jobs/alerts/step", (test) => {
-  test("by default exactly the evaluations with rows notify", () => {
+  test("by default an evaluation notifies only if its answer has rows", () => {
     assert.equal(play({}, none, one, one, failed, none, one), [
       "ok",
       "firing: firing",

@@ -245,7 +245,7 @@ suite("core/jobs/backtest", (test) => {
     });
   });
 
-  test("the cost is returned first, and a run sends no more queries than that", async () => {
+  test("a backtest returns its cost first, and a run sends no more queries than that", async () => {
     const query = { measures: [sum], where: [lastHour], having: over(20) };
     const id = await makeAlert({ query });
     for (const way of ["grouped", "slots"]) {
@@ -343,24 +343,21 @@ suite("core/jobs/backtest", (test) => {
     }
   });
 
-  test.deep(
-    "other thresholds over the ledger give the same result as a query with those thresholds",
-    async () => {
-      const query = { dimensions: [ofColumn(city)], measures: [sum], where: [lastHour] };
-      const id = await makeAlert({ query, instance_by: [city] });
-      const all = await run(id);
-      await evaluateLive(id, all);
-      const wanted = await makeAlert({
-        query: { ...query, having: over(90) },
-        instance_by: [city],
-      });
-      const thresholds = [{ measure: 0, operator: ">", value: 90 }];
-      const replayed = await run(id, { source: "ledger", thresholds });
-      const told = (slots: readonly Slot[]) => slots.map((each) => [each.slot_at, each["notices"]]);
-      assert.equal(told(replayed.slots), told((await run(wanted)).slots));
-      assert.ok(replayed.notified_count > 0 && replayed.notified_count < all.notified_count);
-    },
-  );
+  test.deep("a replay with other thresholds equals a query with those thresholds", async () => {
+    const query = { dimensions: [ofColumn(city)], measures: [sum], where: [lastHour] };
+    const id = await makeAlert({ query, instance_by: [city] });
+    const all = await run(id);
+    await evaluateLive(id, all);
+    const wanted = await makeAlert({
+      query: { ...query, having: over(90) },
+      instance_by: [city],
+    });
+    const thresholds = [{ measure: 0, operator: ">", value: 90 }];
+    const replayed = await run(id, { source: "ledger", thresholds });
+    const told = (slots: readonly Slot[]) => slots.map((each) => [each.slot_at, each["notices"]]);
+    assert.equal(told(replayed.slots), told((await run(wanted)).slots));
+    assert.ok(replayed.notified_count > 0 && replayed.notified_count < all.notified_count);
+  });
 
   test("invalid windows, too many slots and wrong members are refused by name", async () => {
     const id = await makeAlert({ query: { measures: [sum], where: [lastHour] } });

@@ -118,7 +118,7 @@ suite("core/queries/cache/caching", (test) => {
     });
   });
 
-  test("answers of a live source are cached for the seconds of its connection, and never without them", async () => {
+  test("answers of a live source are cached for the cache seconds of its connection", async () => {
     for (const [cacheS, asked, cached] of [
       [60, 1, true],
       [0, 2, false],
@@ -218,7 +218,7 @@ suite("core/queries/cache/caching", (test) => {
     );
   });
 
-  test("an answer over several datasets stays cached until one of them changes, and for the shortest of their times", async () => {
+  test("an answer over several datasets expires when one of them changes or its shortest cache time ends", async () => {
     const records = createMemoryRecords();
     const store = createPlainPlugin();
     const live = createPlainPlugin();

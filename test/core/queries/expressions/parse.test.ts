@@ -14,7 +14,7 @@ const shape = (syntax: Syntax): unknown =>
   JSON.parse(JSON.stringify(syntax, (key, value: unknown) => (key === "at" ? undefined : value)));
 
 suite("core/queries/expressions/parse", (test) => {
-  test("operators bind in the order or, and, not, tests, ||, sums, products, signs", () => {
+  test("operators bind ever more tightly in the order or, and, not, tests, ||, sums, products, signs", () => {
     for (const [source, explicit] of [
       ["1 + 2 * 3", "1 + (2 * 3)"],
       ["1 - 2 - 3", "(1 - 2) - 3"],

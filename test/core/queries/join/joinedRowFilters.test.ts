@@ -157,7 +157,7 @@ suite("core/queries/join/joinedRowFilters", (test) => {
     assert.equal((await host.ask(query, embedOf({ filters }))).data, [[300, 30]]);
   });
 
-  test("if all rows determine no join, the visible rows do, and the error reveals nothing else", async () => {
+  test("if all rows give no valid join, the visible rows decide, and an error reveals only those", async () => {
     const pairs = (id: string, rows: readonly (readonly Cell[])[]): JoinedDataset => ({
       id,
       columns: [

@@ -181,7 +181,7 @@ suite("core/queries/join/joinedRows", (test) => {
     );
   });
 
-  test("a number of bins covers the joined rows, and last_available uses the column's own dataset", async () => {
+  test("bins requested by number cover the joined rows, and last_available the column's own dataset", async () => {
     const days: JoinedDataset = {
       id: "T",
       columns: [

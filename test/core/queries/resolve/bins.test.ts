@@ -34,7 +34,7 @@ suite("core/queries/resolve/bins", (test) => {
   });
   test.after(() => sources.close());
 
-  test("bins of a width start at 0 or at the low end, are half open and ordered, and null is its own", async () => {
+  test("bins of a given width start at 0 or the low end, half open and ordered, with null separate", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const of = async (dimension: object, more: object = {}) =>
         (await host.ask({ dimensions: [dimension], measures: [count], ...more })).data;
@@ -65,7 +65,7 @@ suite("core/queries/resolve/bins", (test) => {
     }
   });
 
-  test("a number of bins covers the rows that pass the filters and that the caller may see", async () => {
+  test("bins requested by number cover the rows that pass the filters and that the caller may see", async () => {
     const where = [{ expression: "? in ?", parameters: [ref("city"), ["a", "b"]] }];
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const dimension = linear({ bins: 4 });
@@ -137,7 +137,7 @@ suite("core/queries/resolve/bins", (test) => {
     ]);
   });
 
-  test("chosen bins are at most as many as requested, cover every value and have round limits", () => {
+  test("chosen bins cover every value with round limits, in at most the requested number", () => {
     const random = createRandom(7);
     for (let index = 0; index < rounds({ quick: 1_050, deep: 3_000 }); index++) {
       const scale = 10 ** (random.below(40) - 20);

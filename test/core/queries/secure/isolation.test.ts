@@ -156,7 +156,7 @@ suite("core/host and isolation", (test) => {
     assert.equal(JSON.stringify(body).includes(south.pair.token), false, "no secret");
   });
 
-  test("a view token sees exactly what its token sees, lives 15 minutes and ends with it", async () => {
+  test("an inspection token sees what the inspected token sees, and expires after 15 minutes or with it", async () => {
     const { owner } = people;
     const shown = await people.mint({
       username: "shown",
@@ -181,7 +181,7 @@ suite("core/host and isolation", (test) => {
     assert.is((await people.call("data", { ...pair, ...asked })).status, 401);
   });
 
-  test("only its issuer can see as a token; for others it is like a random id", async () => {
+  test("only the issuer of a token can inspect it; to others it is like a random id", async () => {
     const other = await people.add("other-owner", {}, { flagOwn: true });
     assert.is((await explain(north.pair.key, {}, other.pair)).status, 404);
     const member = await people.add("a-member");

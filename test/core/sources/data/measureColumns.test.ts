@@ -91,7 +91,7 @@ suite("core/sources/data/measureColumns", (test) => {
     ]);
   });
 
-  test("beyond that, known and appended measures are combined until the rows have grown by a tenth", async () => {
+  test("above a million rows, known and appended measures are combined until rows grow by a tenth", async () => {
     const rows = Math.ceil(1.1 ** 160);
     const merged = await append(rows, rows + 10_000);
     assert.equal(merged.asked, []);
@@ -105,7 +105,7 @@ suite("core/sources/data/measureColumns", (test) => {
     assert.is((await append(rows, rows + 10_000, unknown)).asked.length, 1, "nothing was known");
   });
 
-  test("a server is queried up to 20,000 rows and after doubling; otherwise appended strings are a minimum", async () => {
+  test("a server counts distinct values up to 20,000 rows, and then whenever the rows have doubled", async () => {
     const isAsked = async (before: number, after: number) =>
       (await append(before, after, columns, true)).asked.length === 1;
     assert.ok(await isAsked(19_000, 20_000));

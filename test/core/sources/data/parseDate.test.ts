@@ -9,7 +9,7 @@ import { suite } from "../../../support/suite.ts";
 const day = Date.UTC(2024, 0, 5);
 
 suite("core/sources/data/parseDate", (test) => {
-  test("a column parses dates by its informat, and always ISO strings", () => {
+  test("a column parses dates in its informat and in ISO format", () => {
     const cases: readonly (readonly [string, unknown, number])[] = [
       ["DD-MM-YYYY", "05-01-2024", day],
       ["MM-DD-YYYY", "01-05-2024", day],
@@ -33,7 +33,7 @@ suite("core/sources/data/parseDate", (test) => {
       assert.is(parseDate(cell, readInformat(informat)), instant, `${informat}: ${String(cell)}`);
   });
 
-  test("other strings are not dates", () => {
+  test("a string in another format is not a date", () => {
     const cases: readonly (readonly [string, unknown])[] = [
       ["DD-MM-YYYY", "31-02-2024"],
       ["DD-MM-YYYY", "29-02-2023"],
