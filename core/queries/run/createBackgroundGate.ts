@@ -66,10 +66,10 @@ export function createBackgroundGate({
   let [debtMs, measuredAt, measuredMs] = [0, now(), activeMs()];
 
   /** Forgets queries that no longer count. Returns the time until which the oldest remaining query counts. */
-  const countsUntil = (questions: Map<symbol, number>): number => {
-    for (const [question, untilMs] of questions) {
+  const countsUntil = (queries: Map<symbol, number>): number => {
+    for (const [query, untilMs] of queries) {
       if (untilMs > now()) return untilMs;
-      questions.delete(question);
+      queries.delete(query);
     }
     return -Infinity;
   };
@@ -107,11 +107,11 @@ export function createBackgroundGate({
   };
   return {
     attend() {
-      const question = Symbol("question");
+      const query = Symbol("query");
       attendedAt = now();
-      attended.set(question, attendedAt + countedMs);
+      attended.set(query, attendedAt + countedMs);
       return () => {
-        attended.delete(question);
+        attended.delete(query);
         if (attended.size === 0) serve();
       };
     },
@@ -124,10 +124,10 @@ export function createBackgroundGate({
         };
         const begin = () => {
           signal.removeEventListener("abort", abort);
-          const question = Symbol("question");
-          underWay.set(question, now() + countedMs);
+          const query = Symbol("query");
+          underWay.set(query, now() + countedMs);
           resolve(() => {
-            underWay.delete(question);
+            underWay.delete(query);
             serve();
           });
         };

@@ -126,7 +126,7 @@ suite("core/queries/present/explain", (test) => {
     );
   });
 
-  test("subqueries appear as probes", async () => {
+  test("the explanation lists the plugin calls of subqueries", async () => {
     const host = await createPlainHost({ columns, rows });
     const bins = { type: "linear", bins: 2 };
     const { probes } = await explanationOf(host, {
