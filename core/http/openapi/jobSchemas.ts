@@ -31,7 +31,7 @@ const Stepped = {
   transitions: Type.Optional(Objects),
   notices: Type.Optional(Objects),
 };
-const Finding = {
+const SlotResult = {
   outcome: Outcome,
   reason: Nullable(Type.String()),
   rows: Nullable(Type.Integer()),
@@ -57,7 +57,7 @@ export const jobOperations: Readonly<Record<string, Partial<Record<Action, Servi
       },
       answer: Type.Object({
         evaluated_as: EvaluatedAs,
-        ...Finding,
+        ...SlotResult,
         ...Stepped,
         condition: Type.Optional(Type.String()),
         heads: Type.Optional(Type.Array(Type.String())),
@@ -94,7 +94,7 @@ export const jobOperations: Readonly<Record<string, Partial<Record<Action, Servi
         listed_count: Type.Optional(Type.Integer()),
         slots: Type.Optional(
           Type.Array(
-            Type.Object({ slot_at: Instant, ...Finding, ...Stepped, data: Type.Optional(Rows) }),
+            Type.Object({ slot_at: Instant, ...SlotResult, ...Stepped, data: Type.Optional(Rows) }),
           ),
         ),
       }),

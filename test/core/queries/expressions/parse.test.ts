@@ -9,12 +9,12 @@ import { suite } from "../../../support/suite.ts";
 import { randomSyntax } from "./randomSyntax.ts";
 import { refusedExpression } from "./refusedExpression.ts";
 
-/** A tree without the places of its nodes. */
+/** Removes the positions from a tree. */
 const shape = (syntax: Syntax): unknown =>
   JSON.parse(JSON.stringify(syntax, (key, value: unknown) => (key === "at" ? undefined : value)));
 
 suite("core/queries/expressions/parse", (test) => {
-  test("binds or, and, not, tests, ||, sums, products and signs ever tighter", () => {
+  test("operators bind ever more tightly in the order or, and, not, tests, ||, sums, products, signs", () => {
     for (const [source, explicit] of [
       ["1 + 2 * 3", "1 + (2 * 3)"],
       ["1 - 2 - 3", "(1 - 2) - 3"],
@@ -39,7 +39,7 @@ suite("core/queries/expressions/parse", (test) => {
       assert.equal(shape(parse(source)), shape(parse(explicit)), source);
   });
 
-  test("reads words in any case, both quotes, both unequal signs, both forms of cast, and count(*)", () => {
+  test("accepts words in any case, both kinds of quotes, both inequality signs, both forms of cast, and count(*)", () => {
     for (const [source, same] of [
       ["NOT True OR {D:c} IS NOT NULL", "not true or {D:c} is not null"],
       ['"it\'s" || "say ""hi"""', "'it''s' || 'say \"hi\"'"],
@@ -61,7 +61,7 @@ suite("core/queries/expressions/parse", (test) => {
     assert.is(print(parse("1 - (2 - 3)")), "1 - (2 - 3)");
   });
 
-  test("what is printed is parsed to the same tree, for random trees", async () => {
+  test("a printed tree parses to the same tree, for random trees", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1050, deep: 3000 }); round++) {
@@ -74,7 +74,7 @@ suite("core/queries/expressions/parse", (test) => {
     });
   });
 
-  test("says line, column and what was expected", () => {
+  test("an error gives line, column and the expected syntax", () => {
     for (const [source, code, line, column, message] of [
       ["", "SYNTAX", 1, 1, /expected a value, found the end/],
       ["1 +", "SYNTAX", 1, 4, /expected a value after \+, found the end of the expression/],
@@ -112,7 +112,7 @@ suite("core/queries/expressions/parse", (test) => {
       ["{D:}", "SYNTAX", 1, 1, /a reference like/],
       ["{a:b:c}", "SYNTAX", 1, 1, /a reference like/],
       ["1 + {D:c", "UNCLOSED", 1, 5, /\} at the end of the reference/],
-      ["'𝒳' || 'it's'", "UNCLOSED", 1, 13, /a ' inside a text is written twice/],
+      ["'𝒳' || 'it's'", "UNCLOSED", 1, 13, /write ' inside a string twice/],
       ["1 ^ 2", "CHARACTER", 1, 3, /write power\(x, y\)/],
       ["“a”", "CHARACTER", 1, 1, /straight quotes/],
       ["1 \u202e+ 2", "CHARACTER", 1, 3, /found "U\+202E"/],
@@ -132,7 +132,7 @@ suite("core/queries/expressions/parse", (test) => {
     }
   });
 
-  test("refuses a source that is too long, too deep or too large, and takes one at each bound", () => {
+  test("refuses a source that is too long, deep or large, and accepts one at each limit", () => {
     const { sourceLength, depth, nodeCount } = limits;
     const codeOf = (source: string) => refusedExpression(() => parse(source)).code;
     assert.ok(parse(`1${" ".repeat(sourceLength - 1)}`));

@@ -80,7 +80,10 @@ suite("core/resources/columns/checkExpression", (test) => {
         `${written("price")} +\n 'a'`,
         /^line 2, column 2: expected a number after \+, found the text 'a'/,
       ],
-      [`sum(${written("price")})`, /found the aggregate sum; aggregates belong in formulas/],
+      [
+        `sum(${written("price")})`,
+        /found the aggregate sum; aggregates are only allowed in formulas/,
+      ],
       ["", /^line 1, column 1: expected a value/],
       ["flor(1)", /did you mean floor/],
       [`${"(".repeat(200)}1`, /at most 100 levels/],
@@ -110,7 +113,7 @@ suite("core/resources/columns/checkExpression", (test) => {
       });
       assert.equal(answer["validation"], {
         expression: [
-          `line 1, column 5: expected a column that exists and is yours to see, found ${reference}`,
+          `line 1, column 5: expected a column that exists and that you may see, found ${reference}`,
         ],
       });
     }
@@ -120,7 +123,7 @@ suite("core/resources/columns/checkExpression", (test) => {
     const { ada, call } = tenants;
     const other = (await call(ada, "securable", "create", { properties: { type: "dataset" } })).id;
     const { validation } = await verdictOf("column", `{${other}:${columns["price"]}}`);
-    assert.match(validation?.expression[0] ?? "", /a column that exists and is yours to see/);
+    assert.match(validation?.expression[0] ?? "", /a column that exists and that you may see/);
     const loose = await call(ada, "column", "create", { properties: { order: 0 } });
     assert.is((await verdictOf("column", `{${dataset}:${loose.id}}`)).valid, false);
   });

@@ -22,12 +22,12 @@ const level = kept("the place of a value in the tree that clients draw");
 
 const labelled = test(
   "queries/present/findLabels.test.ts",
-  "a cell carries its label in the language asked, and its colour (contract C4)",
+  "a cell has its label in the requested language, and its color",
 );
 
 const measured = test(
   "sources/data/dataHandlers.test.ts",
-  "columns describe the values of all rows, after every push (contract C7)",
+  "column statistics cover all rows after every push",
 );
 
 /** Datasets, dashboards, columns and the records that belong to them. */
@@ -67,7 +67,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     derived: expected("false"),
     cache: test(
       "sources/connections/keptAnswers.test.ts",
-      "the seconds of the dataset come before those of its connection (contract C6)",
+      "the cache seconds of a dataset override those of its connection",
     ),
     storage: code("sources/data/createDataset.ts", "storage: store.name"),
     is_variant: code("resources/securables/markVariant.ts", "return { is_variant: true }"),
@@ -123,7 +123,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     format: shown("how a number or date is written"),
     informat: test(
       "sources/data/handMadeDatasets.test.ts",
-      "a column made by hand reads pushes by its informat (contract C7)",
+      "a column created by hand parses pushes with its informat",
     ),
     isLabel: shown("marks the column that names the rows"),
     hidden: shown("keeps a column out of the lists of editors; rights do not depend on it"),

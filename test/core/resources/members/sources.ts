@@ -8,7 +8,7 @@ const synchronization = (excerpt: string) => code("jobs/schedules/createSchedule
 
 const reaching = test(
   "sources/connections/keptAnswers.test.ts",
-  "port and scope of a connection reach its plugin, identifier where declared (contract C5)",
+  "a plugin receives port and scope of a connection, and the identifier if declared",
 );
 
 /** Plugins and connections. */
@@ -81,7 +81,7 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     date: kept("when the connection was made, as its maker says; clients show it"),
     expiry: test(
       "sources/connections/keptAnswers.test.ts",
-      "an expired connection answers nothing, from memory neither, and says so (contract C5)",
+      "an expired connection serves nothing, not even from the cache, and says so",
     ),
     scope: reaching,
     host: code("sources/connections/pluginCredentials.ts", "...(host != null && { host })"),

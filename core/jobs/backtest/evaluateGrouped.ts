@@ -2,7 +2,7 @@ import { ApiError, type Principal, type Records } from "../../base/index.ts";
 import type { Queries, QueryAnswer } from "../../queries/index.ts";
 import { readsTheClock, type WindowedQuery } from "./groupByWindow.ts";
 
-export interface AskGroupedOptions {
+export interface EvaluateGroupedOptions {
   readonly queries: Pick<Queries, "evaluate">;
   readonly records: Records;
   readonly principal: Principal;
@@ -10,15 +10,16 @@ export interface AskGroupedOptions {
 }
 
 /**
- * Answers a windowed query for all slots with one grouped query: each slot gets the rows of its period, without the
- * period. A query without dimensions asks once more for a period without rows, since its answer has a row too.
- * @throws {ApiError} as the query; CONFLICT when a row filter of the caller depends on the slot
+ * Evaluates a windowed query for all slots with one grouped query. Each slot gets the rows of its period, without the
+ * period column. A query without dimensions needs a second query for a period without rows, because its answer has a
+ * row even then.
+ * @throws {ApiError} as the query; CONFLICT if a row filter of the caller depends on the slot
  */
-export async function askGrouped(
+export async function evaluateGrouped(
   query: unknown,
   windowed: WindowedQuery,
   slots: readonly number[],
-  { queries, records, principal, signal }: AskGroupedOptions,
+  { queries, records, principal, signal }: EvaluateGroupedOptions,
 ): Promise<ReadonlyMap<number, QueryAnswer>> {
   const windows = new Map(slots.map((slot) => [slot, windowed.windowOf(slot)]));
   const known = [...windows.values()].filter((each) => each !== undefined);
@@ -26,17 +27,17 @@ export async function askGrouped(
   if (known.length === 0 || last === undefined) return new Map();
   const fromMs = Math.min(...known.map((each) => each.fromMs));
   const toMs = Math.max(...known.map((each) => each.toMs));
-  const ask = async (asked: object) => {
-    const answer = await queries.evaluate({ ...asked, explain: true }, principal, signal, last);
+  const evaluate = async (grouped: object) => {
+    const answer = await queries.evaluate({ ...grouped, explain: true }, principal, signal, last);
     if (await readsTheClock(answer.explain?.filters ?? [], records))
       throw new ApiError("CONFLICT", [
         'a filter on the rows that you may see depends on the time of the query; send options.way "slots"',
       ]);
     return answer;
   };
-  const whole = await ask(windowed.grouped(fromMs, toMs));
+  const whole = await evaluate(windowed.grouped(fromMs, toMs));
   const byPeriod = rowsByPeriod(whole);
-  const present = windowed.present && rowsByPeriod(await ask(windowed.present(fromMs, toMs)));
+  const present = windowed.present && rowsByPeriod(await evaluate(windowed.present(fromMs, toMs)));
   let empty: QueryAnswer | undefined;
   const answers = new Map<number, QueryAnswer>();
   for (const [slot, window] of windows) {

@@ -18,20 +18,19 @@ import {
 } from "../plan/planQuery.ts";
 import type { QueryPlan } from "../queryPlan.ts";
 import { repeatRows } from "../finish/repeatRows.ts";
-import { hideAmbiguous, runJoined } from "./runJoined.ts";
+import { hideAmbiguous, joinInScratch } from "./joinInScratch.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
-/** Rows that are expanded from frequencies at most; beyond, plain rows are asked. */
+/** Maximum number of rows to expand from frequencies. Beyond it, plain rows are fetched. */
 const mostRepeatedRows = 2 ** 24;
 
 /**
- * Asks the plugin for its part and has scratch compute the residual.
- * A plugin that answers PLUGIN_NOT_OFFERED is asked once more, for plain rows, and so is one that
- * does not acknowledge the filters under its groups or its limit. Datasets that no one plugin joins
- * are joined in scratch.
+ * Plans a query, fetches the plugin's part, and has scratch compute the residual. If the plugin answers
+ * PLUGIN_NOT_OFFERED, or does not acknowledge the filters under its groups or limit, plain rows are fetched instead.
+ * Datasets that no single plugin joins are joined in scratch.
  * @throws {PluginError} of the dataset's plugin or of scratch
  */
-export async function run(
+export async function runQuery(
   secured: SecuredQuery,
   scratch: Connection,
   caller: Caller,
@@ -39,22 +38,22 @@ export async function run(
   const { connection } = secured.dataset;
   const first = inSpanNow("plan", () => planQuery(secured, connection.capabilities));
   if (secured.query.joins)
-    return runJoins(first, secured, scratch, caller).catch((failure: unknown) => {
+    return joinInPlugin(first, secured, scratch, caller).catch((failure: unknown) => {
       throw hideAmbiguous(secured, failure);
     });
-  const { plan, ...asked } = await askOrFallBack(first, secured, scratch, caller);
-  return { plan, batch: await finishPlan(plan, asked, scratch, caller) };
+  const { plan, ...fetched } = await fetchOrFallBack(first, secured, scratch, caller);
+  return { plan, batch: await finishPlan(plan, fetched, scratch, caller) };
 }
 
-/** An answer, and where its first rows went. */
-interface Asked {
+/** A plugin's answer, and the temporary dataset that its first rows were loaded into. */
+interface Fetched {
   readonly answer: AnsweredBatch;
-  /** Present for plain rows, which go to scratch as they arrive. */
+  /** Present for plain rows, which are loaded into scratch as they arrive. */
   readonly loading?: Loading;
 }
 
-/** Asks the plugin that holds all datasets to join them, or joins them in scratch. */
-async function runJoins(
+/** Lets the plugin of all datasets join them, or joins them in scratch. */
+async function joinInPlugin(
   plan: QueryPlan,
   secured: SecuredQuery,
   scratch: Connection,
@@ -62,23 +61,23 @@ async function runJoins(
 ): Promise<RunAnswer> {
   const { steps } = plan;
   const { capabilities } = secured.dataset.connection;
-  if (plan.mode === "rows") return runJoined(secured, { scratch, steps }, caller);
-  let asked: Asked;
+  if (plan.mode === "rows") return joinInScratch(secured, { scratch, steps }, caller);
+  let fetched: Fetched;
   try {
-    asked = await ask(plan, secured, scratch, caller);
+    fetched = await fetch(plan, secured, scratch, caller);
   } catch (failure) {
     if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_NOT_OFFERED") throw failure;
-    return runJoined(secured, { scratch, steps }, caller);
+    return joinInScratch(secured, { scratch, steps }, caller);
   }
-  const silentCount = countSilent(plan, asked.answer);
-  if (silentCount === 0) return { plan, batch: await finishPlan(plan, asked, scratch, caller) };
+  const silentCount = countSilent(plan, fetched.answer);
+  if (silentCount === 0) return { plan, batch: await finishPlan(plan, fetched, scratch, caller) };
   const again = planWithoutTrust(secured, capabilities, silentCount);
-  return runJoined(secured, { scratch, steps: again.steps }, caller);
+  return joinInScratch(secured, { scratch, steps: again.steps }, caller);
 }
 
 async function finishPlan(
   { merge, residual }: QueryPlan,
-  { answer, loading }: Asked,
+  { answer, loading }: Fetched,
   scratch: Connection,
   caller: Caller,
 ): Promise<Batch> {
@@ -88,7 +87,7 @@ async function finishPlan(
   return residual ? finish(residual, groups, scratch, caller, loading) : groups;
 }
 
-/** Replaces null by 0 in sums of counts, which are null over no groups. */
+/** Replaces null with 0 in sums of counts, which are null over no groups. */
 function withZeros({ rowCount, columns }: Batch, counts: readonly number[]): Batch {
   const zeroed = columns.map((vector, index): BatchColumn => {
     if (vector.type !== "numeric" || !counts.includes(index)) return vector;
@@ -97,11 +96,11 @@ function withZeros({ rowCount, columns }: Batch, counts: readonly number[]): Bat
   return { rowCount, columns: zeroed };
 }
 
-interface Planned extends Asked {
+interface Planned extends Fetched {
   readonly plan: QueryPlan;
 }
 
-async function askOrFallBack(
+async function fetchOrFallBack(
   plan: QueryPlan,
   secured: SecuredQuery,
   scratch: Connection,
@@ -109,37 +108,37 @@ async function askOrFallBack(
 ): Promise<Planned> {
   const { capabilities } = secured.dataset.connection;
   try {
-    const { answer, loading } = await ask(plan, secured, scratch, caller);
+    const { answer, loading } = await fetch(plan, secured, scratch, caller);
     const silentCount = countSilent(plan, answer);
     if (silentCount > 0) {
       const again = planWithoutTrust(secured, capabilities, silentCount);
-      return await askRows(again, secured, scratch, caller);
+      return await fetchRows(again, secured, scratch, caller);
     }
     const rows = rowsOf(plan, answer, secured);
     if (rows)
       return { plan: acknowledged(plan, answer), answer: rows, ...(loading && { loading }) };
-    return await askRows(planWithoutGroups(secured, capabilities), secured, scratch, caller);
+    return await fetchRows(planWithoutGroups(secured, capabilities), secured, scratch, caller);
   } catch (failure) {
     const pushesNothing = plan.mode === "rows" && plan.pushed.filters.length === 0;
     const isRefused = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";
     if (!isRefused || pushesNothing) throw failure;
-    return askRows(planWithoutPushdown(secured, capabilities), secured, scratch, caller);
+    return fetchRows(planWithoutPushdown(secured, capabilities), secured, scratch, caller);
   }
 }
 
-async function askRows(
+async function fetchRows(
   plan: QueryPlan,
   secured: SecuredQuery,
   scratch: Connection,
   caller: Caller,
 ): Promise<Planned> {
-  const asked = await ask(plan, secured, scratch, caller);
-  return { ...asked, plan: acknowledged(plan, asked.answer) };
+  const fetched = await fetch(plan, secured, scratch, caller);
+  return { ...fetched, plan: acknowledged(plan, fetched.answer) };
 }
 
 /**
- * Counts the filters without acknowledgement under what the host cannot repeat: a whole answer,
- * groups, or how often values occur. The host tests plain rows, and checked groups, anyway.
+ * Counts the filters that were not acknowledged although the host cannot apply them again: under a whole answer, groups
+ * or frequencies. The host always tests plain rows and checked groups.
  */
 function countSilent({ mode, check, sent }: QueryPlan, { applied }: AnsweredBatch): number {
   if (mode === "rows" || check || !applied) return 0;
@@ -150,7 +149,7 @@ function acknowledged(plan: QueryPlan, { applied }: AnsweredBatch): QueryPlan {
   return { ...plan, filters: withAcknowledged(plan.filters, plan.sent, applied) };
 }
 
-/** Undefined for groups with too many rows, or implausible ones: plain rows are asked then. */
+/** Returns undefined for groups that are implausible or expand into too many rows. Plain rows are then fetched. */
 function rowsOf(
   { check, frequencies }: QueryPlan,
   answer: Batch,
@@ -167,26 +166,26 @@ function rowsOf(
   }
 }
 
-/** Asks the plugin for its part. Plain rows go to scratch as they arrive. */
-async function ask(
+/** Sends the planned part to the plugin. Plain rows are loaded into scratch as they arrive. */
+async function fetch(
   { mode, pushed: query, residual, hints }: QueryPlan,
   { dataset }: SecuredQuery,
   scratch: Connection,
   caller: Caller,
-): Promise<Asked> {
+): Promise<Fetched> {
   const { connection, source } = dataset;
   const loading = mode === "rows" && residual ? openLoading(residual, scratch, caller) : undefined;
-  const asking = {
+  const options = {
     ...caller,
     ...(hints && { hints }),
     ...(loading && { append: loading.append }),
   };
   try {
-    const answer = await connection.query(query, source, asking);
+    const answer = await connection.query(query, source, options);
     if (answer.rowCount <= (query.limit?.by ?? Infinity))
       return { answer, ...(loading && { loading }) };
     throw new PluginError("PLUGIN_BAD_ANSWER", [
-      `it answered ${answer.rowCount} rows, but at most ${query.limit?.by} were asked for (connection ${connection.name})`,
+      `it returned ${answer.rowCount} rows, but at most ${query.limit?.by} were requested (connection ${connection.name})`,
     ]);
   } catch (failure) {
     await loading?.drop();

@@ -10,19 +10,19 @@ import { namesOf } from "./namesOf.ts";
 export interface TellOwnerOptions {
   readonly records: Records;
   readonly publicUrl: () => string;
-  /** The host sends mail, so a user without another channel is told at the user's own address. */
+  /** Whether the host sends mail. A user without another channel is then notified at the user's own address. */
   readonly hasMail: boolean;
   readonly nowMs: number;
 }
 
-/** A channel whose owner was told stays silent about itself for a day. */
+/** How long a channel sends no further notification about itself to its owner. */
 const quietMs = 86_400_000;
 
 /**
- * Notifies the owner of a channel that it does not work, over another channel of the owner that does: mail first, else
- * at the owner's own address. At most once a day for each channel, in the caller's transaction. Returns the jobs.
+ * Notifies the owner that a channel does not work, over another working channel of the owner: mail if possible, or else
+ * the owner's own address. Notifies at most once a day per channel, in the caller's transaction. Returns the jobs.
  */
-export async function tellOwner(
+export async function notifyOwner(
   channel: ResourceRow<"channel">,
   problem: string,
   { records, publicUrl, hasMail, nowMs }: TellOwnerOptions,

@@ -13,11 +13,10 @@ import type { RunAnswer } from "./runAnswer.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /**
- * Answers a joined query in the scratch plugin: loads the rows of each dataset, asked side by side,
- * and asks the query there.
- * @throws {PluginError} of the datasets' plugins or of scratch; PLUGIN_JOIN_AMBIGUOUS as `hideAmbiguous` makes it
+ * Joins datasets in the scratch plugin: loads the rows of all datasets in parallel, and runs the query there.
+ * @throws {PluginError} of the datasets' plugins or of scratch; for PLUGIN_JOIN_AMBIGUOUS see `hideAmbiguous`
  */
-export async function runJoined(
+export async function joinInScratch(
   secured: SecuredQuery,
   options: JoinedPlanOptions & { readonly scratch: Connection },
   caller: Caller,
@@ -33,17 +32,14 @@ export async function runJoined(
       (planned, { sent }, index) => withAcknowledged(planned, sent, loaded[index]?.applied),
       plan.filters,
     );
-    const batch = await askScratch(secured, plan, loaded, scratch, caller);
+    const batch = await queryScratch(secured, plan, loaded, scratch, caller);
     return { plan: { ...plan, filters }, batch };
   } finally {
     await Promise.all(loadings.map((loading) => loading?.drop()));
   }
 }
 
-/**
- * Removes the repeated value from PLUGIN_JOIN_AMBIGUOUS: it may be of a column that the caller must
- * not see.
- */
+/** Removes the repeated value from PLUGIN_JOIN_AMBIGUOUS, because the caller may not be allowed to see its column. */
 export function hideAmbiguous({ dataset, joined }: SecuredQuery, failure: unknown): unknown {
   if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_JOIN_AMBIGUOUS") return failure;
   const others = joined.map(({ id }) => id).join(", ");
@@ -61,7 +57,7 @@ interface LoadedPart extends Pick<AnsweredBatch, "applied"> {
   readonly temporary: Temporary;
 }
 
-/** Asks for all rows side by side, and loads them as they arrive; the first failure aborts the others. */
+/** Fetches all rows in parallel, and loads them as they arrive. The first failure aborts the other requests. */
 async function loadParts(
   parts: readonly JoinedPart[],
   loadings: readonly (Loading | undefined)[],
@@ -74,9 +70,9 @@ async function loadParts(
     loading: Loading | undefined,
   ): Promise<LoadedPart | undefined> => {
     if (!part.pushed || !loading) return undefined;
-    const alongside = askedAlongside(part, parts);
+    const alongside = queriesAlongside(part, parts);
     const { hints } = part;
-    const answer = await askPart(part.pushed, part, {
+    const answer = await fetchPart(part.pushed, part, {
       ...caller,
       signal,
       append: loading.append,
@@ -96,8 +92,8 @@ async function loadParts(
   }
 }
 
-/** Lists the queries of the part's plugin for its other datasets. */
-function askedAlongside(part: JoinedPart, parts: readonly JoinedPart[]): readonly Query[] {
+/** Lists the queries that the part's plugin receives for its other datasets. */
+function queriesAlongside(part: JoinedPart, parts: readonly JoinedPart[]): readonly Query[] {
   const { fingerprint } = part.dataset.connection;
   const others = parts.filter(
     (other) => other !== part && other.dataset.connection.fingerprint === fingerprint,
@@ -108,7 +104,7 @@ function askedAlongside(part: JoinedPart, parts: readonly JoinedPart[]): readonl
   });
 }
 
-async function askPart(
+async function fetchPart(
   pushed: Query,
   { dataset }: JoinedPart,
   caller: Caller,
@@ -119,12 +115,12 @@ async function askPart(
   } catch (failure) {
     const isRefused = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";
     if (!isRefused || pushed.filters.length === 0) throw failure;
-    // Nothing was sent, so nothing is acknowledged.
+    // No filter was sent, so none is acknowledged.
     return { ...(await connection.query({ ...pushed, filters: [] }, source, caller)), applied: [] };
   }
 }
 
-async function askScratch(
+async function queryScratch(
   { dataset }: SecuredQuery,
   { residual }: JoinedPlan,
   [root, ...joined]: readonly (LoadedPart | undefined)[],

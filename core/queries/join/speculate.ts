@@ -1,21 +1,21 @@
 import type { ParsedQuery } from "../parsedQuery.ts";
 import type { JoinedQuery, ProvenKey } from "./joinDatasets.ts";
 
-/** Answers a query with its tree. */
+/** Executes a query along its tree. */
 type AnswerTree<Answer> = (query: ParsedQuery, signal: AbortSignal) => Promise<Answer>;
 
-/** Work that goes on after its caller looks at something else first. */
+/** The outcome of work that is awaited only later. */
 type Outcome<Answer> =
   | { readonly isAnswered: true; readonly answer: Answer }
   | { readonly isAnswered: false; readonly failure: unknown };
 
 /**
- * Answers a joined query. The answer to a guessed tree is made while linked columns are counted, and
- * returned only when the counts, and what the answer itself proves, give the same tree; else it is
- * dropped, and the query is answered anew.
- * @throws what counting throws, and what `answer` throws for the right tree
+ * Executes a joined query. If its tree is a guess, executes it while linked columns are counted. Returns the answer
+ * only if the counts, and what the answer itself proves, give the same tree. Otherwise drops the answer and executes
+ * the query again with the right tree.
+ * @throws the errors of counting, and the errors of `answer` for the right tree
  */
-export async function answerJoined<Answer>(
+export async function speculate<Answer>(
   { query, check }: JoinedQuery,
   signal: AbortSignal,
   answer: AnswerTree<Answer>,

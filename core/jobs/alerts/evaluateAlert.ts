@@ -10,46 +10,46 @@ import type { Queries, QueryAnswer } from "../../queries/index.ts";
 import { observe, restOf } from "./observe.ts";
 import type { Observation } from "./step.ts";
 
-export interface AskOptions {
+export interface EvaluateOptions {
   readonly queries: Pick<Queries, "evaluate">;
   readonly principals: Pick<Principals, "ofUsers" | "ofNewestTokens">;
-  /** Counts a job of an organization. @throws {ApiError} when it may have no more */
+  /** Counts a job of an organization. @throws {ApiError} if the organization's quota is used up */
   readonly spendJob?: (organizationId: string) => Promise<void>;
 }
 
-/** The parts of an alert that are asked. */
-export type AskedAlert = Pick<ResourceRow<"alert">, "query" | "recovery" | "instance_by">;
+/** The members of an alert that an evaluation reads. */
+export type EvaluatedAlert = Pick<ResourceRow<"alert">, "query" | "recovery" | "instance_by">;
 
-/** The finding of one slot. */
-export type Asked = { readonly observation: Observation } & (
+/** The result of one slot. */
+export type SlotResult = { readonly observation: Observation } & (
   | {
       readonly outcome: "answered";
       /** Rows of the answer. */
       readonly rows: number;
       readonly answer: QueryAnswer;
-      /** Why not every instance is followed. */
+      /** Why some instances are not followed; absent if all are. */
       readonly reason?: string;
     }
   | { readonly outcome: "failed"; readonly reason: string }
 );
 
 /**
- * Asks the queries of an alert for one slot as a principal; changes nothing. A source that fails is an outcome;
- * nothing is thrown for it.
+ * Runs the queries of an alert for one slot as a principal. Changes nothing. A failing source is an outcome, not an
+ * error.
  * @throws the signal's reason
  */
-export async function askAlert(
-  alert: AskedAlert,
+export async function evaluateAlert(
+  alert: EvaluatedAlert,
   principal: Principal,
   { slotMs, signal }: { readonly slotMs: number; readonly signal: AbortSignal },
-  { queries, spendJob }: Pick<AskOptions, "queries" | "spendJob">,
-): Promise<Asked> {
+  { queries, spendJob }: Pick<EvaluateOptions, "queries" | "spendJob">,
+): Promise<SlotResult> {
   try {
     await spendJob?.(principal.organizationId);
-    const ask = (query: unknown) => queries.evaluate(query, principal, signal, slotMs);
-    const answer = await ask(alert.query);
-    const recovery = alert.recovery ? await ask(alert.recovery) : undefined;
-    return findingOf(alert, answer, recovery);
+    const run = (query: unknown) => queries.evaluate(query, principal, signal, slotMs);
+    const answer = await run(alert.query);
+    const recovery = alert.recovery ? await run(alert.recovery) : undefined;
+    return resultOf(alert, answer, recovery);
   } catch (failure) {
     signal.throwIfAborted();
     if (!(failure instanceof ApiError) && !(failure instanceof PluginError)) throw failure;
@@ -57,8 +57,12 @@ export async function askAlert(
   }
 }
 
-/** Turns the answers of one slot into its finding. */
-export function findingOf(alert: AskedAlert, answer: QueryAnswer, recovery?: QueryAnswer): Asked {
+/** Turns the answers for one slot into its result. */
+export function resultOf(
+  alert: EvaluatedAlert,
+  answer: QueryAnswer,
+  recovery?: QueryAnswer,
+): SlotResult {
   const reason = restOf(alert, answer);
   return {
     outcome: "answered",
@@ -69,28 +73,29 @@ export function findingOf(alert: AskedAlert, answer: QueryAnswer, recovery?: Que
   };
 }
 
-/** The members of an alert that say as whom it is asked. */
+/** The members of an alert that determine the principal of its evaluation. */
 export type UserOfAlert = Pick<
   ResourceRow<"alert">,
   "is_of_token" | "user_id" | "sticky_parameters"
 >;
 
-/** The principal of one alert, as `principalsOf`. */
+/** Returns the principal of one alert, as `principalsOf` does. */
 export async function principalOf(
   alert: UserOfAlert,
-  principals: AskOptions["principals"],
+  principals: EvaluateOptions["principals"],
 ): Promise<Principal | undefined> {
   const [principal] = await principalsOf([alert], principals);
   return principal;
 }
 
 /**
- * Returns for each alert its user as it is now, or the token of its user that was made last, with the parameters that
- * are sticky; undefined when the user or the token has ended.
+ * Returns for each alert its user's current principal, or the newest token of its user, with the sticky parameters of
+ * the alert. Undefined if the user no longer exists, or the token is
+ * no longer valid.
  */
 export async function principalsOf(
   alerts: readonly UserOfAlert[],
-  principals: AskOptions["principals"],
+  principals: EvaluateOptions["principals"],
 ): Promise<readonly (Principal | undefined)[]> {
   const of = (isOfToken: boolean) =>
     alerts.filter(({ is_of_token }) => is_of_token === isOfToken).map(({ user_id }) => user_id);

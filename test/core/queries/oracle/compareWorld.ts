@@ -8,7 +8,7 @@ import type { OracleQuery } from "./oracleQuery.ts";
 import { randomQuery } from "./randomQuery.ts";
 import type { World } from "./world.ts";
 
-/** How many queries were compared, and how many of them had rows in their answer. */
+/** How many queries were compared, and how many of their answers had rows. */
 export interface Tally {
   asked: number;
   compared: number;
@@ -16,20 +16,20 @@ export interface Tally {
   otherKinds: number;
 }
 
-export interface AskOptions {
+export interface CompareWorldOptions {
   readonly oracle: Oracle;
   readonly seed: number;
   readonly world: World;
   readonly queryCount: number;
   readonly host: PlainHost;
-  /** Asked too, one of them in each of so many queries. */
+  /** Other kinds of sources, by name. A share `otherShare` of the queries also runs on one of them. */
   readonly others: readonly (readonly [string, PlainHost])[];
   readonly otherShare: number;
   readonly tally: Tally;
 }
 
-/** Asks random queries about a loaded world, and holds every cell of the answers against the oracle's. */
-export async function askWorld(options: AskOptions): Promise<void> {
+/** Runs random queries over a loaded world, and compares every cell of the answers with the oracle. */
+export async function compareWorld(options: CompareWorldOptions): Promise<void> {
   const { oracle, seed, world, queryCount, host, others, otherShare, tally } = options;
   for (let index = 0; index < queryCount; index++) {
     const random = createRandom(seed * 1000 + index);

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import type { Principals } from "../../../../core/identity/access/index.ts";
-import { principalOf, principalsOf } from "../../../../core/jobs/alerts/askAlert.ts";
+import { principalOf, principalsOf } from "../../../../core/jobs/alerts/evaluateAlert.ts";
 import type { Principal } from "../../../../core/base/contracts/index.ts";
 import { principalOf as personOf } from "../../../support/plainHost.ts";
 import { suite } from "../../../support/suite.ts";
@@ -19,14 +19,14 @@ const principals = (
   return { ofUsers: of(users), ofNewestTokens: of(tokens) };
 };
 
-suite("core/jobs/alerts/askAlert", (test) => {
+suite("core/jobs/alerts/evaluateAlert", (test) => {
   const alert = (user_id: string, is_of_token: boolean, sticky?: Record<string, unknown>) => ({
     user_id,
     is_of_token,
     sticky_parameters: sticky ?? null,
   });
 
-  test("an alert of a token is asked as the token and never as its user, and the reverse", async () => {
+  test("an alert of a token is evaluated as the token, and an alert of a user as the user", async () => {
     const [ada, bob] = [personOf("ada"), personOf("bob")];
     const known = principals({ ada, eve: bob }, { bob, ada: bob });
     assert.equal(
@@ -38,7 +38,7 @@ suite("core/jobs/alerts/askAlert", (test) => {
     );
   });
 
-  test("parameters that are sticky keep the value of the alert, whoever carries others", async () => {
+  test("sticky parameters of an alert override those of its principal", async () => {
     const sticky = { tenant: { value: ["then"], sticky: true, sensitive: false, clear: false } };
     const base = personOf("ada");
     const own = { parameters, accountOverrides: new Map(), metadata: undefined, issuer: undefined };

@@ -10,31 +10,30 @@ import type {
 import { conditionsOnColumn } from "./conditionsOnColumn.ts";
 import { referencesIn, mapReferences } from "../references.ts";
 
-/** Answers a subquery with the same rights: one vector a measure. */
-export type AskSubquery = (parsed: ParsedQuery) => Promise<Batch>;
+/** Runs a subquery with the same rights. Returns one column per measure. */
+export type RunSubquery = (parsed: ParsedQuery) => Promise<Batch>;
 
 /**
- * Asks the data for what a query leaves open, and fills it in: last values for `last_available`,
- * and widths for a number of bins.
- * Last values are over all rows that the caller may see. Bins are over the rows that pass `where`;
- * for a complete dimension, over the rows that have its values. Asks nothing when nothing is open.
+ * Fetches the values that a query leaves open, and fills them in: last values for `last_available`, and widths for a
+ * number of bins. Last values come from all rows that the caller may see. Bins cover the rows that pass `where`; for a
+ * complete dimension, they cover all rows with its values. If no value is open, no subquery runs.
  */
-export async function evaluateSubqueries(
+export async function runSubqueries(
   parsed: ParsedQuery,
-  ask: AskSubquery,
+  runSubquery: RunSubquery,
 ): Promise<ParsedQuery> {
-  return evaluateBins(await evaluateLastValues(parsed, ask), ask);
+  return fillBins(await fillLastValues(parsed, runSubquery), runSubquery);
 }
 
-async function evaluateLastValues(parsed: ParsedQuery, ask: AskSubquery): Promise<ParsedQuery> {
+async function fillLastValues(parsed: ParsedQuery, runSubquery: RunSubquery): Promise<ParsedQuery> {
   const tests = [...parsed.where, ...parsed.having].flatMap(lastTests);
   if (tests.length === 0) return parsed;
   const references = distinct(tests.map(({ reference }) => reference));
-  // Each dataset separately: joined rows are fewer, or repeated.
+  // One subquery per dataset, because joining would drop or repeat rows.
   const byDataset = Map.groupBy(references, ({ datasetId }) => datasetId);
   const { tree: _, ...unjoined } = parsed;
   const extremesOf = [...byDataset.values()].map((some) =>
-    extremes(unjoined, some, ["max"], [], ask),
+    fetchExtremes(unjoined, some, ["max"], [], runSubquery),
   );
   const last = new Map((await Promise.all(extremesOf)).flatMap((each) => [...each]));
   const withLast = (condition: Condition): Condition =>
@@ -50,7 +49,7 @@ async function evaluateLastValues(parsed: ParsedQuery, ask: AskSubquery): Promis
   };
 }
 
-async function evaluateBins(parsed: ParsedQuery, ask: AskSubquery): Promise<ParsedQuery> {
+async function fillBins(parsed: ParsedQuery, runSubquery: RunSubquery): Promise<ParsedQuery> {
   const { dimensions, measures, having, order } = parsed;
   const isOpen = ({ bins }: Reference) => bins !== undefined && "count" in bins;
   const mentions = [...dimensions, ...measures, ...having.flatMap(referencesIn)];
@@ -60,8 +59,8 @@ async function evaluateBins(parsed: ParsedQuery, ask: AskSubquery): Promise<Pars
   const isWhole = (reference: Reference) =>
     dimensions.some((each) => each.isComplete && isOpen(each) && keyOf(each) === keyOf(reference));
   const { tree: _, ...unjoined } = parsed;
-  const endsOf = (asked: ParsedQuery, some: readonly Reference[]) =>
-    some.length === 0 ? [] : extremes(asked, some, ["min", "max"], asked.where, ask);
+  const endsOf = (query: ParsedQuery, some: readonly Reference[]) =>
+    some.length === 0 ? [] : fetchExtremes(query, some, ["min", "max"], query.where, runSubquery);
   const found = await Promise.all([
     endsOf(
       parsed,
@@ -98,15 +97,15 @@ async function evaluateBins(parsed: ParsedQuery, ask: AskSubquery): Promise<Pars
   };
 }
 
-/** Asks for the extremes of columns in one query. */
-async function extremes(
+/** Fetches the extremes of columns with one query. */
+async function fetchExtremes(
   { path, timezoneId, tree }: ParsedQuery,
   references: readonly Reference[],
   aggregations: readonly ("min" | "max")[],
   where: readonly Condition[],
-  ask: AskSubquery,
+  runSubquery: RunSubquery,
 ): Promise<ReadonlyMap<string, readonly (number | null)[]>> {
-  const batch = await ask({
+  const batch = await runSubquery({
     path,
     dimensions: [],
     measures: references.flatMap(({ path: at, columnId, datasetId, expression }) =>

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import * as assert from "uvu/assert";
-import { shareQuestions } from "../../../../core/jobs/alerts/shareQuestions.ts";
+import { shareQueries } from "../../../../core/jobs/alerts/shareQueries.ts";
 import type { Principal } from "../../../../core/base/contracts/index.ts";
 import type { QueryAnswer } from "../../../../core/queries/index.ts";
 import { principalOf } from "../../../support/plainHost.ts";
@@ -17,7 +17,7 @@ const filter = {
   value: "a",
 } as const;
 
-/** One person, and the same person with one thing different each. */
+/** One person, and the same person with one difference at a time. */
 const base = principalOf("ada");
 const restriction = {
   issuer: base,
@@ -84,12 +84,12 @@ const different: readonly Principal[] = [
   { ...base, restriction, removedFeatures: new Map([["flag_export", "token" as const]]) },
 ];
 
-suite("core/jobs/alerts/shareQuestions", (test) => {
-  /** Asks count as the number of the answer, and wait until they are let go. */
+suite("core/jobs/alerts/shareQueries", (test) => {
+  /** Each query returns its number as the answer, and waits until it is released. */
   const openWorld = () => {
     const asked: { readonly principal: Principal; readonly signal: AbortSignal }[] = [];
     const gate = Promise.withResolvers<void>();
-    const ask = shareQuestions(async (_query, principal, signal) => {
+    const ask = shareQueries(async (_query, principal, signal) => {
       asked.push({ principal, signal });
       const number = asked.length;
       await gate.promise;
@@ -99,7 +99,7 @@ suite("core/jobs/alerts/shareQuestions", (test) => {
   };
   const query = { measures: [{ column_id: "c" }] };
 
-  test("equal questions of one slot are asked once, and everybody gets the answer", async () => {
+  test("equal queries of one slot run once, and every caller gets the answer", async () => {
     const { ask, asked, answerAll } = openWorld();
     const answers = Array.from({ length: 50 }, () =>
       ask(structuredClone(query), structuredClone(base), open, 60_000),
@@ -108,10 +108,10 @@ suite("core/jobs/alerts/shareQuestions", (test) => {
     for (const { data } of await Promise.all(answers)) assert.equal(data, [[1]]);
     assert.is(asked.length, 1);
     await ask(query, base, open, 60_000);
-    assert.is(asked.length, 2, "nothing is kept afterwards");
+    assert.is(asked.length, 2, "nothing is cached afterwards");
   });
 
-  test("two different principals, slots or queries never share an answer", async () => {
+  test("different principals, slots or queries never share an answer", async () => {
     const { ask, asked, answerAll } = openWorld();
     const answers = [...different, ...structuredClone(different)].map(async (principal) => ({
       principal,
@@ -125,7 +125,7 @@ suite("core/jobs/alerts/shareQuestions", (test) => {
     assert.is(asked.length, different.length + others.length);
   });
 
-  test("a question is aborted with the last who waits for it, and a failure reaches all of them", async () => {
+  test("a query is aborted when its last caller leaves, and a failure reaches all callers", async () => {
     const { ask, asked } = openWorld();
     const callers = [new AbortController(), new AbortController()] as const;
     const reasonOf = (answer: Promise<unknown>) =>
@@ -137,7 +137,7 @@ suite("core/jobs/alerts/shareQuestions", (test) => {
     assert.is(asked[0]?.signal.aborted, false);
     callers[1].abort(new Error("the last leaves"));
     assert.is(asked[0]?.signal.aborted, true);
-    const failing = shareQuestions(async () => {
+    const failing = shareQueries(async () => {
       await turn();
       throw new Error("the source is away");
     });
