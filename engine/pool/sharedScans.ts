@@ -117,9 +117,9 @@ export class SharedScans {
         tenant: first.tenant,
         isLight: true,
       });
-      if (answer) await this.#answer(first.together, answer);
+      if (answer) await this.#settle(first.together, answer);
     } catch (error) {
-      if (first.together.length > 0) return this.#askAlone(first.together, error);
+      if (first.together.length > 0) return this.#runSeparately(first.together, error);
       // The task never started; another task may have taken the scan along.
       if (!this.#waiting.includes(first)) return;
       this.#waiting = this.#waiting.filter((other) => other !== first);
@@ -127,9 +127,9 @@ export class SharedScans {
     }
   }
 
-  async #answer(asked: readonly Waiting[], answer: ScansAnswer | NeedsMemories): Promise<void> {
-    const { scans } = answer.ok === true ? answer : await this.#askWithMemories(asked);
-    asked.forEach(({ resolve, reject }, index) => {
+  async #settle(together: readonly Waiting[], answer: ScansAnswer | NeedsMemories): Promise<void> {
+    const { scans } = answer.ok === true ? answer : await this.#runWithMemories(together);
+    together.forEach(({ resolve, reject }, index) => {
       const own = scans[index];
       if (own.ok) resolve(own);
       else reject(new EngineError(own.code, own.details));
@@ -137,13 +137,13 @@ export class SharedScans {
   }
 
   /** Runs each scan again alone after the death of their thread, so that each gets its own error. */
-  async #askAlone(asked: readonly Waiting[], error: unknown): Promise<void> {
-    if (asked.length === 1) return asked[0].reject(error);
-    for (const each of asked) {
+  async #runSeparately(together: readonly Waiting[], error: unknown): Promise<void> {
+    if (together.length === 1) return together[0].reject(error);
+    for (const each of together) {
       Atomics.store(each.scan.control, controlNextLane, 0);
       try {
         const task = this.#taskOf([each]);
-        await this.#answer(
+        await this.#settle(
           [each],
           await this.#threads.run(task, { tenant: each.tenant, isLight: true }),
         );
@@ -158,10 +158,10 @@ export class SharedScans {
     return { kind: "scanTogether", memories: this.#arenas.memories(), scans };
   }
 
-  async #askWithMemories(asked: readonly Waiting[]): Promise<ScansAnswer> {
-    const task = { ...this.#taskOf(asked), memories: this.#arenas.passed() };
+  async #runWithMemories(together: readonly Waiting[]): Promise<ScansAnswer> {
+    const task = { ...this.#taskOf(together), memories: this.#arenas.passed() };
     const answer = await this.#threads.run<ScansAnswer | NeedsMemories>(task, {
-      tenant: asked[0].tenant,
+      tenant: together[0].tenant,
       isLight: true,
     });
     if (answer.ok === true) return answer;

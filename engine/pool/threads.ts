@@ -147,8 +147,8 @@ export class Threads {
   /** Runs a task in every thread. Returns whether all succeeded. */
   async runInEach(task: WorkerTask): Promise<boolean> {
     if (this.#isClosed) return false;
-    const asked = this.#threads.map((thread) => thread.run(task));
-    const settled = await Promise.allSettled(asked);
+    const runs = this.#threads.map((thread) => thread.run(task));
+    const settled = await Promise.allSettled(runs);
     return settled.every(({ status }) => status === "fulfilled");
   }
 
@@ -271,8 +271,8 @@ export class Threads {
         top.stopCharge = this.#runQueue.charge(top.tenant);
       }
     };
-    const asked = below && isOfQuery(made) ? thread.post(made, moved) : thread.run(made, moved);
-    asked.then(
+    const response = below && isOfQuery(made) ? thread.post(made, moved) : thread.run(made, moved);
+    response.then(
       (answer) => {
         end();
         // Another task may have been posted after this one.

@@ -73,7 +73,7 @@ export class StrataStore implements Store {
   readonly #sweeping: { end(): Promise<void> };
   readonly #ordering: Ordering;
   /** Queries that have no answer yet. */
-  #asked = 0;
+  #unansweredCount = 0;
   #warming: Promise<void> | undefined;
   #warmingFailure: string | undefined;
   #pool: Pool | undefined;
@@ -105,7 +105,7 @@ export class StrataStore implements Store {
         this.#tables
           .all()
           .flatMap(({ table }) => table.columns.map(({ dictionary }) => dictionary)),
-      isBusy: () => this.#asked > 0 || this.#ingesting.isAny,
+      isBusy: () => this.#unansweredCount > 0 || this.#ingesting.isAny,
     });
   }
 
@@ -247,7 +247,7 @@ export class StrataStore implements Store {
       memory: this.#memory,
       pool,
       workers: this.#workers,
-      isBusy: () => this.#asked > 0 || this.#ingesting.isAny,
+      isBusy: () => this.#unansweredCount > 0 || this.#ingesting.isAny,
       isClosing: () => this.#closing !== undefined,
     }).catch((error: unknown) => {
       this.#warmingFailure = error instanceof Error ? error.message : String(error);
@@ -302,7 +302,7 @@ export class StrataStore implements Store {
     if (this.#closing) throw new EngineError("STORE_CLOSED");
     if (options.signal?.aborted) throw new EngineError("QUERY_CANCELLED");
     const pins: PinnedSnapshot[] = [];
-    this.#asked++;
+    this.#unansweredCount++;
     try {
       const snapshots = new Map<string, Snapshot>();
       for (const [name, columns] of plannedColumns(plan)) {
@@ -326,7 +326,7 @@ export class StrataStore implements Store {
         throw new EngineError("QUERY_OUT_OF_MEMORY", [], { cause: error });
       throw error;
     } finally {
-      this.#asked--;
+      this.#unansweredCount--;
       for (const pinned of pins) pinned.end();
     }
   }
@@ -383,7 +383,7 @@ export class StrataStore implements Store {
       arenaBytes: this.#memory.arenaBytes,
       workers: this.#workers,
       queuedQueries: waitingCount,
-      runningQueries: Math.max(0, this.#asked - waitingCount),
+      runningQueries: Math.max(0, this.#unansweredCount - waitingCount),
       ...(compactionFailure !== undefined && { compactionFailure }),
       ...(this.#warmingFailure !== undefined && { warmingFailure: this.#warmingFailure }),
     };

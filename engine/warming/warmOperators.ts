@@ -43,7 +43,7 @@ export async function warmOperators(request: WarmRequest): Promise<void> {
   await warmLoading(isFree);
   await warmPeriods(isFree);
   const tables = await openWarmTables(memory, setImmediate);
-  const ask = async (index: number) => {
+  const runPlan = async (index: number) => {
     const { plan, answer } = bindPlan(warmPlan(index), tables.snapshots, memory);
     const { columns, scannedRowCount, texts } = await pool.run(plan);
     runSteps(presentAnswer(columns, answer, 0, scannedRowCount, texts));
@@ -52,7 +52,7 @@ export async function warmOperators(request: WarmRequest): Promise<void> {
     await kernels;
     const atOnce = Math.ceil(workers / fullRowGroups);
     for (let index = 0; index < planCount && (await isFree()); index++)
-      await Promise.all(Array.from({ length: atOnce }, () => ask(index)));
+      await Promise.all(Array.from({ length: atOnce }, () => runPlan(index)));
     if (await isFree()) await pool.warmIngest();
   } catch (error) {
     if (!isClosing()) throw error;

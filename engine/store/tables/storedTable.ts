@@ -68,12 +68,12 @@ export class StoredTable {
 
   /** Checks a change, makes it durable and applies it. */
   change(change: TableChange): Promise<TableInfo> {
-    return this.#ask((answer) => ({ change, ...answer }));
+    return this.#enqueue((answer) => ({ change, ...answer }));
   }
 
   /** Makes rows durable as they come and shows them when all are there. Changes wait meanwhile, and compaction. */
   fill(rows: BatchedRows): Promise<TableInfo> {
-    return this.#ask((answer) => ({ rows, ...answer }));
+    return this.#enqueue((answer) => ({ rows, ...answer }));
   }
 
   /**
@@ -131,7 +131,7 @@ export class StoredTable {
     }
   }
 
-  #ask(
+  #enqueue(
     make: (answer: Pick<PendingChange, "resolve" | "reject">) => PendingChange | PendingFill,
   ): Promise<TableInfo> {
     if (this.#soundness.isClosed)

@@ -72,17 +72,17 @@ export class TableSet {
    */
   async whenFree<Result>(
     name: string,
-    ask: (stored: StoredTable) => Promise<Result>,
+    run: (stored: StoredTable) => Promise<Result>,
   ): Promise<Result> {
     this.checkWritable();
     const before = this.#changing.get(name);
-    if (!before) return ask(this.find(name));
-    const asked = before.then(() => {
+    if (!before) return run(this.find(name));
+    const started = before.then(() => {
       this.checkWritable();
-      return { answer: ask(this.find(name)) };
+      return { answer: run(this.find(name)) };
     });
-    void this.#follow(name, asked);
-    const { answer } = await asked;
+    void this.#follow(name, started);
+    const { answer } = await started;
     return answer;
   }
 
