@@ -1,5 +1,5 @@
 import type { BoundValue } from "../expressions/boundValue.ts";
-import type { Place, Slot, Summand } from "./boundPlan.ts";
+import type { SlotDouble, Slot, Summand } from "./boundPlan.ts";
 
 /** A requested sum, or only the count of its values. Without nulls that is the count of rows. */
 export interface RegisteredSum {
@@ -18,9 +18,9 @@ export interface RegisteredStates {
 }
 
 /** The places of the registered states. */
-export interface Places {
-  readonly rows: Place;
-  sum(key: string): { readonly sum: Place; readonly count: Place };
+export interface SlotDoubles {
+  readonly rows: SlotDouble;
+  sum(key: string): { readonly sum: SlotDouble; readonly count: SlotDouble };
   extent(key: string): number;
   variance(key: string): number;
 }
@@ -31,10 +31,10 @@ export function allocateSlots({
   extents: extreme,
   variances: varied,
   needsRows,
-}: RegisteredStates): { readonly slots: readonly Slot[]; readonly places: Places } {
+}: RegisteredStates): { readonly slots: readonly Slot[]; readonly places: SlotDoubles } {
   const slots: Slot[] = [];
-  const sums = new Map<string, { sum: Place; count: Place }>();
-  let rows: Place = { slot: 0, lane: 0 };
+  const sums = new Map<string, { sum: SlotDouble; count: SlotDouble }>();
+  let rows: SlotDouble = { slot: 0, lane: 0 };
   const plain = [...summed].filter(([, { hasNulls, isCounted }]) => !hasNulls && !isCounted);
   const ofRows = [...summed].filter(([, { hasNulls, isCounted }]) => !hasNulls && isCounted);
   plain.sort(([, left], [, right]) => Number(right.isExact) - Number(left.isExact));

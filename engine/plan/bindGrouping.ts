@@ -7,7 +7,7 @@ import { scales } from "./scaledSums.ts";
 import { digestBytes } from "./stateLayout.ts";
 import { sketchRegisters } from "../sketches/hyperLogLog.ts";
 import type { Expression, Output } from "../types.ts";
-import { allocateSlots, type Places, type RegisteredSum } from "./allocateSlots.ts";
+import { allocateSlots, type SlotDoubles, type RegisteredSum } from "./allocateSlots.ts";
 import { bindDistinct } from "./bindDistinct.ts";
 import { bindKey } from "./bindKey.ts";
 import { bindQuantile } from "./bindQuantile.ts";
@@ -71,7 +71,7 @@ class GroupingBinder {
     );
     this.#capacity = capacity;
     let keyCount = 0;
-    const makers = outputs.map((output): ((places: Places) => BoundOutput) => {
+    const makers = outputs.map((output): ((places: SlotDoubles) => BoundOutput) => {
       if (output.kind === "key") {
         const key = keyCount++;
         return () => ({ kind: "key", key });
@@ -126,7 +126,7 @@ class GroupingBinder {
     );
   }
 
-  #aggregate(output: Aggregate): (places: Places) => BoundOutput {
+  #aggregate(output: Aggregate): (places: SlotDoubles) => BoundOutput {
     const { of } = output;
     if (!of) {
       this.#needsRows = true;
@@ -217,7 +217,7 @@ class GroupingBinder {
     return { key, decimals };
   }
 
-  #countDistinct(bound: BoundExpressionValue): (places: Places) => BoundOutput {
+  #countDistinct(bound: BoundExpressionValue): (places: SlotDoubles) => BoundOutput {
     const distinct = this.#distinctIndex(bound);
     return () => ({ kind: "distinct", distinct });
   }
@@ -227,7 +227,7 @@ class GroupingBinder {
     return this.#distincts.register(key, () => bindDistinct(bound, this.#source));
   }
 
-  #percentile(bound: BoundExpressionValue, fraction = 0.5): (places: Places) => BoundOutput {
+  #percentile(bound: BoundExpressionValue, fraction = 0.5): (places: SlotDoubles) => BoundOutput {
     const value = numberOf(bound);
     const key = keyOf(value);
     const quantile = this.#quantiles.register(key, () => ({ of: value, fractions: [] }));
@@ -280,7 +280,7 @@ class GroupingBinder {
   #weightedAverage(
     of: BoundValue,
     weight: Expression | undefined,
-  ): (places: Places) => BoundOutput {
+  ): (places: SlotDoubles) => BoundOutput {
     if (!weight) throw invalid("weightedaverage takes a weight");
     const bound = bindExpression(weight, this.#source);
     if (bound.type !== "number")
@@ -295,7 +295,7 @@ class GroupingBinder {
       }).key,
     });
     const whole = sums(of, factor);
-    const made = (places: Places) =>
+    const made = (places: SlotDoubles) =>
       ({
         kind: "weightedaverage",
         ...places.sum(whole.product),
@@ -326,7 +326,7 @@ class GroupingBinder {
   #extent(
     bound: BoundExpressionValue,
     kind: "least" | "greatest",
-  ): (places: Places) => BoundOutput {
+  ): (places: SlotDoubles) => BoundOutput {
     const { of } = bound;
     if (of.kind === "text") {
       const { ranks, codes } = rankTexts(of);

@@ -84,7 +84,7 @@ export type Slot =
   | { readonly kind: "variance"; readonly of: BoundValue };
 
 /** A double of a slot's state. */
-export interface Place {
+export interface SlotDouble {
   readonly slot: number;
   readonly lane: 0 | 1;
 }
@@ -127,28 +127,28 @@ export interface BoundQuantile {
 /** An output of a grouped plan. */
 export type BoundOutput =
   | { readonly kind: "key"; readonly key: number }
-  | { readonly kind: "count"; readonly count: Place }
+  | { readonly kind: "count"; readonly count: SlotDouble }
   | {
       readonly kind: "sum" | "average" | "cumulativesum";
-      readonly sum: Place;
-      readonly count: Place;
+      readonly sum: SlotDouble;
+      readonly count: SlotDouble;
       readonly decimals: number;
       /** The sum of the values times `scales.sum`, where the sum itself may pass the doubles. */
-      readonly scaled?: Place;
+      readonly scaled?: SlotDouble;
     }
   | {
       readonly kind: "weightedaverage";
-      readonly sum: Place;
-      readonly weight: Place;
-      readonly count: Place;
+      readonly sum: SlotDouble;
+      readonly weight: SlotDouble;
+      readonly count: SlotDouble;
       /**
        * Where the products may pass the doubles: the same of values and weights times `scales.square`, and the count
        * of the weights.
        */
       readonly scaled?: {
-        readonly sum: Place;
-        readonly weight: Place;
-        readonly weightCount: Place;
+        readonly sum: SlotDouble;
+        readonly weight: SlotDouble;
+        readonly weightCount: SlotDouble;
       };
     }
   | {
@@ -182,7 +182,7 @@ export interface BoundGrouping {
   readonly keys: readonly BoundKey[];
   readonly slots: readonly Slot[];
   /** Where the number of rows of a group stands. */
-  readonly rows: Place;
+  readonly rows: SlotDouble;
   readonly distincts: readonly BoundDistinct[];
   readonly quantiles: readonly BoundQuantile[];
   /** The values of HyperLogLog sketches, and of t-digests. */

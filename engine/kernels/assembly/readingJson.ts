@@ -45,7 +45,7 @@ const columnShift: usize = 6;
 
 /** A member's name as it was written at a place of the previous row. */
 @unmanaged
-class Place {
+class JsonPlace {
   at: u32;
   length: u32;
   column: u32;
@@ -303,7 +303,7 @@ function readObject(reader: Reader, at: usize, row: u32): usize {
   if (<u32>load<u8>(at) === closeObject) return at + 1;
   while (<u32>load<u8>(at) === quote) {
     reason = unread;
-    const known = changetype<Place>(place);
+    const known = changetype<JsonPlace>(place);
     const length = known.length;
     if (length !== 0 && length <= reader.end - <u32>at && isSame(known.at, at, length)) {
       at += length;

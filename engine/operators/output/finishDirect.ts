@@ -1,4 +1,4 @@
-import type { BoundGrouping, BoundPlan, Place } from "../../plan/boundPlan.ts";
+import type { BoundGrouping, BoundPlan, SlotDouble } from "../../plan/boundPlan.ts";
 import type { Arena } from "../task/arena.ts";
 import { applyHaving, cutPart } from "./cutAnswer.ts";
 import { isOrdered } from "../../plan/orderedStates.ts";
@@ -42,7 +42,7 @@ export function finishDirect(
   const [base] = states.bases;
   const { f64 } = arena;
   const slotAt = (slot: number) => (base + layout.slots[slot].offset) / 8;
-  const doubleAt = ({ slot, lane }: Place) => slotAt(slot) + lane;
+  const doubleAt = ({ slot, lane }: SlotDouble) => slotAt(slot) + lane;
   const groups = new Int32Array(to - from);
   const presentCount =
     grouping.keys.length === 0 ? 1 : listPresent(f64, doubleAt(grouping.rows), from, to, groups);

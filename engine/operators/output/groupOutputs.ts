@@ -1,5 +1,5 @@
 import { finiteOf, scales } from "../../plan/scaledSums.ts";
-import type { BoundGrouping, BoundOutput, Place } from "../../plan/boundPlan.ts";
+import type { BoundGrouping, BoundOutput, SlotDouble } from "../../plan/boundPlan.ts";
 import { inSteps } from "../task/inSteps.ts";
 
 /** The states of groups, merged: one array an aspect, one value a group. */
@@ -7,7 +7,7 @@ export interface GroupValues {
   readonly groupCount: number;
   readonly keys: readonly Float64Array[];
   /** A double of a slot. */
-  slot(place: Place): Float64Array;
+  slot(place: SlotDouble): Float64Array;
   /** Count and sum of squared differences of a variance slot. */
   variance(slot: number): { readonly counts: Float64Array; readonly squares: Float64Array };
   distinct(index: number): Float64Array;

@@ -1,4 +1,4 @@
-import type { BoundGrouping, BoundOutput, BoundPlan, Place } from "../../plan/boundPlan.ts";
+import type { BoundGrouping, BoundOutput, BoundPlan, SlotDouble } from "../../plan/boundPlan.ts";
 import { weigh } from "./sort.ts";
 
 /**
@@ -16,7 +16,7 @@ export function topGroups(
   plan: BoundPlan,
   grouping: BoundGrouping,
   f64: Float64Array<ArrayBufferLike>,
-  at: (place: Place) => number,
+  at: (place: SlotDouble) => number,
   groups: Int32Array,
   groupCount: number,
 ): number {
@@ -49,7 +49,7 @@ export function topGroups(
 function compileValue(
   output: BoundOutput,
   f64: Float64Array<ArrayBufferLike>,
-  at: (place: Place) => number,
+  at: (place: SlotDouble) => number,
 ): ((group: number) => number) | undefined {
   if (output.kind === "count") {
     const count = at(output.count);
