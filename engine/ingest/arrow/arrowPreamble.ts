@@ -6,7 +6,7 @@ export interface ArrowPreamble {
 }
 
 /**
- * Returns the messages that must precede a batch: the schema, and the latest version of each dictionary with its
+ * Collects the messages that must precede a batch: the schema, and the latest version of each dictionary with its
  * additions.
  */
 export function createArrowPreamble(): ArrowPreamble {
