@@ -49,13 +49,13 @@ export interface StrataParts {
   readonly lock: FolderLock;
   readonly memory: Memory;
   readonly recovery: Recovery;
-  /** Bytes of a log that may grow before its table is compacted. */
+  /** Minimum bytes of a log before its table is compacted. */
   readonly logBytes: number;
-  /** Between two sweeps of the arenas. */
+  /** Milliseconds between two sweeps of the arenas. */
   readonly sweptEveryMs: number;
 }
 
-/** The store of a folder that is locked and read. */
+/** The store of a folder that has been locked and read. */
 export class StrataStore implements Store {
   readonly #dir: string;
   readonly #files: Files;
@@ -68,11 +68,14 @@ export class StrataStore implements Store {
   readonly #encoder: RowEncoder;
   readonly #slices = new TimeSlices();
   readonly #ingesting = new RunningWork();
-  /** Ingests during which columns must not change: a file or a replace from its call on, JSON once it is encoded. */
+  /**
+   * Ingests during which columns must not change: for a file or a replace from the call on, for JSON once it is
+   * encoded.
+   */
   readonly #holding = new RunningWork();
   readonly #sweeping: { end(): Promise<void> };
   readonly #ordering: Ordering;
-  /** Queries that have no answer yet. */
+  /** Number of queries without an answer so far. */
   #unansweredCount = 0;
   #warming: Promise<void> | undefined;
   #warmingFailure: string | undefined;
@@ -126,9 +129,7 @@ export class StrataStore implements Store {
       this.#tables.checkSound(name);
       if (this.#tables.get(name)) throw new EngineError("TABLE_EXISTS", [name]);
       if (typeof name !== "string" || name === "")
-        throw new EngineError("BATCH_MALFORMED", [
-          "a table's name must be a text that is not empty",
-        ]);
+        throw new EngineError("BATCH_MALFORMED", ["table names must be non-empty strings"]);
       checkColumns(name, [], columns);
       const stored = await this.#tables.generate(
         name,
@@ -226,7 +227,7 @@ export class StrataStore implements Store {
     }
   }
 
-  /** Adds rows to a table; few rows, which share a sync with others, as one change. */
+  /** Adds rows to a table. Few rows are added as one change, which shares a sync with others. */
   async #fill(name: string, rows: BatchedRows): Promise<TableInfo> {
     const { batches } = rows;
     const few = isBatchList(batches) ? batches : undefined;
@@ -321,7 +322,7 @@ export class StrataStore implements Store {
       return await answerPlan(plan, snapshots, parts, options);
     } catch (error) {
       if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });
-      // A text or an array that the plan makes on this thread is too long.
+      // A string or an array that the plan creates on this thread is too long.
       if (error instanceof RangeError)
         throw new EngineError("QUERY_OUT_OF_MEMORY", [], { cause: error });
       throw error;
@@ -420,7 +421,7 @@ export class StrataStore implements Store {
     return info;
   }
 
-  /** Shows a table with the columns of a query in memory; a table that is replaced meanwhile is looked up again. */
+  /** Pins a table with the columns of a query in memory. Looks the table up again if it is replaced in the meantime. */
   async #pin(name: string, columns: ReadonlySet<string>): Promise<PinnedSnapshot> {
     for (;;) {
       if (this.#closing) throw new EngineError("STORE_CLOSED");
