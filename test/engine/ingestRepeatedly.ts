@@ -1,9 +1,6 @@
 import { openStore } from "../../engine/index.ts";
 
-/**
- * Ingests the same bytes again and again, three at a time, until it is killed; prints a line for each that is
- * acknowledged.
- */
+/** Ingests the same bytes repeatedly, three at a time, until it is killed. Prints a line for each acknowledgement. */
 const dir = process.argv[2];
 const rowCount = Number(process.argv[3]);
 const store = await openStore({ dir, workers: 2, memoryBytes: 2 ** 29 });

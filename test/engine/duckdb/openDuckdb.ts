@@ -4,7 +4,7 @@ import type { RandomTable } from "../randomTables.ts";
 import type { Tables } from "../referenceEngine.ts";
 
 export interface Duckdb {
-  /** Makes the tables anew and fills them. */
+  /** Recreates the tables and fills them. */
   load(tables: readonly RandomTable[], rows: Tables): Promise<void>;
   ask(sql: string): Promise<Scalar[][]>;
   close(): void;

@@ -3,7 +3,7 @@ import { bindInSlices, keptByTexts } from "../../../engine/expressions/keptByTex
 import { suite } from "../../support/suite.ts";
 
 suite("engine/expressions/keptByTexts", (test) => {
-  test("computes once for a dictionary, a key and a number of texts, and anew when one of them differs", () => {
+  test("a result is computed once per dictionary, key and number of strings", () => {
     const texts = ["a", "b"];
     let made = 0;
     const ask = (of: readonly string[], count: number, key: string) =>
@@ -16,7 +16,7 @@ suite("engine/expressions/keptByTexts", (test) => {
     assert.is(ask(["a", "b"], 2, "x"), 5);
   });
 
-  test("forgets the least recently used when the bytes are used up, and keeps nothing larger than all of them", () => {
+  test("the least recently used result is dropped when the cache is full", () => {
     const texts = ["a"];
     const made: string[] = [];
     const ask = (key: string, sizeBytes = 400_000) =>
@@ -40,7 +40,7 @@ suite("engine/expressions/keptByTexts", (test) => {
     assert.equal(made.length, 6);
   });
 
-  test("what a plan needs of many texts is computed in slices before it is bound, once, and kept for it (reliability R7)", async () => {
+  test("computations over many strings run once each, in slices, before binding", async () => {
     const texts = Array.from({ length: 10_000 }, (_, code) => `text ${code}`);
     let made = 0;
     const ask = (key: string) =>
@@ -71,22 +71,22 @@ suite("engine/expressions/keptByTexts", (test) => {
         ["x", 1],
       ],
     );
-    // A later attempt may take as long for tables as the one before took without them.
+    // A later attempt may spend as much time on tables as the previous one spent without them.
     assert.ok(boundCount >= 2 && boundCount <= 3, `${boundCount} attempts`);
     assert.ok(stepCount >= 2 && stepCount <= 4, `${stepCount} steps`);
     boundCount = stepCount = 0;
     assert.is(
       ask("x").number,
       3,
-      "too large to be kept for others, and made at once where nobody binds in slices",
+      "too large to be cached, and computed at once outside bindInSlices",
     );
     assert.equal((await bindInSlices(bind, inSlices, Infinity)).length, 3);
-    assert.equal([boundCount, stepCount], [1, 0], "one attempt has the time for all of them");
+    assert.equal([boundCount, stepCount], [1, 0], "a single attempt has the time for all of them");
     const failing = bindInSlices(
       () => {
         throw new TypeError("no plan");
       },
-      () => Promise.reject(new Error("nothing is prepared")),
+      () => Promise.reject(new Error("nothing is computed in slices")),
     );
     assert.instance(await failing.catch((error: unknown) => error), TypeError);
   });

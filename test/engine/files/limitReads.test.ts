@@ -4,7 +4,7 @@ import { limitReads } from "../../../engine/files/limitReads.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Files whose reads begin and end when the test says so. */
+/** Files whose reads start and end under control of the test. */
 function heldFiles() {
   const begun: { readonly position: number; readonly end: (error?: Error) => void }[] = [];
   const files: Files = {
@@ -22,11 +22,11 @@ function heldFiles() {
   return { files, begun };
 }
 
-/** Lets promises that can go on do so. */
+/** Lets pending promises continue. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 suite("engine/files/limitReads", (test) => {
-  test("so many reads of all files are under way, the others follow in their order, and one that fails gives its turn on", async () => {
+  test("at most the given number of reads run at a time, and others follow in order", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 50; round++) {

@@ -10,7 +10,7 @@ import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
 const rowGroup = 65_536;
-/** Three row groups, the last one open. */
+/** Three row groups, the last of which is open. */
 const rowCount = rowGroup * rounds({ quick: 1, deep: 2 }) + 700;
 const fractions = [0, 1e-9, 0.3, 0.5, 0.999, 1];
 
@@ -104,7 +104,7 @@ const workerCounts = rounds({ quick: [2], deep: [1, 2, 3, 8] });
 
 suite("engine/pool/gatherPercentiles", (test) => {
   test.deep(
-    `percentiles are those of the sorted values, whatever form these are stored in, with ${workerCounts.join(", ")} workers`,
+    `percentiles equal those of the sorted values with ${workerCounts.join(", ")} workers`,
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -170,7 +170,7 @@ suite("engine/pool/gatherPercentiles", (test) => {
   );
 });
 
-/** Rows as texts, in an order of their own. */
+/** Returns rows as strings in a fixed order. */
 function shown(rows: readonly (readonly number[])[]): string[] {
   return rows.map((row) => row.map((value) => String(value + 0)).join(" ")).sort();
 }

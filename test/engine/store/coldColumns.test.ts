@@ -10,7 +10,7 @@ import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { makeFolder, rejects, toCells } from "../tables.ts";
 
-/** Row groups of doubles: some reads a column. */
+/** Row groups of doubles that take several reads per column. */
 const rowCount = rounds({ quick: 9, deep: 26 }) * 65_536;
 const names = ["a", "b", "c"] as const;
 const factorOf = { a: 1 / 3, b: 1 / 7, c: 1 / 11 };
@@ -32,7 +32,7 @@ const ask = (store: Store, asked: readonly string[], table = "t", signal?: Abort
     signal && { signal },
   );
 
-/** The file system, counting what is read in parts; reads wait while `held` is set. */
+/** The file system, counting partial reads. Reads wait while `held` is set. */
 function watchedFiles() {
   const watched = {
     readBytes: 0,
@@ -105,43 +105,40 @@ suite("engine/store/coldColumns", (test) => {
       asked.map((name) => toCells(expected)[0][names.indexOf(name as "a")]),
     );
 
-  test.deep(
-    "a flipped bit anywhere in a column is named by file, column and byte while all columns are read at once; the other table serves",
-    async () => {
-      const random = createRandom();
-      const good = await readFile(segmentsPath);
-      const file = await SegmentFile.open(nodeFiles, segmentsPath);
-      const { columns } = file.footer;
-      await file.close();
-      await withSeed(random, async () => {
-        for (let round = 0; round < rounds({ quick: 1, deep: 5 }); round++) {
-          const { name, values } = random.pick(columns);
-          const at = random.below(values.sizeBytes);
-          const bad = Buffer.from(good);
-          bad[values.offset + at] ^= 1 << random.below(8);
-          await writeFile(segmentsPath, bad);
-          const store = await open();
-          const asked = [ask(store, names), ask(store, [name]), ask(store, names.toReversed())];
-          const failures = (await Promise.allSettled(asked)).map((outcome) =>
-            outcome.status === "rejected" ? String(outcome.reason) : "answered",
-          );
-          const segmentStart = values.offset + at - (at % (65_536 * 8));
-          const reason = `00000002.segments: the values of the column ${name} at byte ${segmentStart} do not match their checksum`;
-          assert.ok(reason.startsWith(segmentsPath.slice(dir.length + 1)), segmentsPath);
-          for (const failure of failures) assert.ok(failure.includes(reason), failure);
-          await rejects(ask(store, names), "TABLE_DAMAGED");
-          isExpected(await ask(store, names, "other"), names);
-          await store.close();
-        }
-        await writeFile(segmentsPath, good);
+  test.deep("the error names file, column and byte of a flipped bit", async () => {
+    const random = createRandom();
+    const good = await readFile(segmentsPath);
+    const file = await SegmentFile.open(nodeFiles, segmentsPath);
+    const { columns } = file.footer;
+    await file.close();
+    await withSeed(random, async () => {
+      for (let round = 0; round < rounds({ quick: 1, deep: 5 }); round++) {
+        const { name, values } = random.pick(columns);
+        const at = random.below(values.sizeBytes);
+        const bad = Buffer.from(good);
+        bad[values.offset + at] ^= 1 << random.below(8);
+        await writeFile(segmentsPath, bad);
         const store = await open();
-        isExpected(await ask(store, names), names);
+        const asked = [ask(store, names), ask(store, [name]), ask(store, names.toReversed())];
+        const failures = (await Promise.allSettled(asked)).map((outcome) =>
+          outcome.status === "rejected" ? String(outcome.reason) : "answered",
+        );
+        const segmentStart = values.offset + at - (at % (65_536 * 8));
+        const reason = `00000002.segments: the values of the column ${name} at byte ${segmentStart} do not match their checksum`;
+        assert.ok(reason.startsWith(segmentsPath.slice(dir.length + 1)), segmentsPath);
+        for (const failure of failures) assert.ok(failure.includes(reason), failure);
+        await rejects(ask(store, names), "TABLE_DAMAGED");
+        isExpected(await ask(store, names, "other"), names);
         await store.close();
-      });
-    },
-  );
+      }
+      await writeFile(segmentsPath, good);
+      const store = await open();
+      isExpected(await ask(store, names), names);
+      await store.close();
+    });
+  });
 
-  test("queries that name the same columns at once read them once", async () => {
+  test("simultaneous queries of the same columns read them once", async () => {
     const watched = watchedFiles();
     const store = await open(watched.files);
     watched.readBytes = 0;
@@ -157,7 +154,7 @@ suite("engine/store/coldColumns", (test) => {
   });
 
   test.deep(
-    "a query that is cancelled while its columns are read is refused, and another that waits for them is answered",
+    "cancelling a query during a column read does not fail another that waits for it",
     async () => {
       const watched = watchedFiles();
       const store = await open(watched.files);
@@ -174,7 +171,7 @@ suite("engine/store/coldColumns", (test) => {
       await rejects(cancelled, "QUERY_CANCELLED");
       isExpected(await waiting, ["b"]);
       await store.close();
-      // Room for one column at a time: what the cancelled query read is given up for the next.
+      // Space for one column at a time: the columns that the cancelled query read are evicted for the next one.
       const small = await open(nodeFiles, memoryBytes + rowCount * 12);
       const aborted = new AbortController();
       const first = ask(small, ["a"], "t", aborted.signal);
@@ -185,7 +182,7 @@ suite("engine/store/coldColumns", (test) => {
     },
   );
 
-  test("a store that is closed while columns are read refuses the queries and closes its files after the reads", async () => {
+  test("closing the store during column reads refuses the queries", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 6 }); round++) {

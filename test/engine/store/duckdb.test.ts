@@ -14,7 +14,7 @@ import { makeFolder, toBatch, toCells } from "../tables.ts";
 const of = (name: string) => ({ kind: "column", name }) as const;
 const ascending = [{ output: 0, descending: false }];
 
-/** Pairs of a plan with exact answers and the same query in SQL, written by hand. */
+/** Pairs of a plan with exact answers and the same query in handwritten SQL. */
 const queries: readonly (readonly [Plan, string])[] = [
   [
     {
@@ -99,7 +99,7 @@ suite("engine/store/duckdb", (test) => {
     await folder.remove();
   });
 
-  test("answers as DuckDB does, over what was asked by hand and over random plans", async () => {
+  test("handwritten queries and random plans give the same answers as DuckDB", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const tables = makeTables({ wordCount: 500, hasExtremes: false });

@@ -28,7 +28,7 @@ const most = Number.MAX_VALUE;
 const near = (value: Scalar | undefined, expected: number) =>
   assert.ok(Math.abs(Number(value) / expected - 1) < 1e-12, `${String(value)} ${expected}`);
 
-suite("engine/store over numbers whose sums pass the doubles", (test) => {
+suite("engine/store with sums beyond the range of doubles", (test) => {
   let folder: Awaited<ReturnType<typeof makeFolder>>;
   let store: Store;
   test.before(async () => {
@@ -63,7 +63,7 @@ suite("engine/store over numbers whose sums pass the doubles", (test) => {
     of,
   });
 
-  test("a sum is null only when the true sum is beyond the doubles, in every order (answers 9)", async () => {
+  test("in any order of rows, a sum is null only if the true sum exceeds the range of doubles", async () => {
     for (const input of [x, made]) {
       const sums = [folds("sum", input), folds("average", input)];
       for (const values of [
@@ -92,7 +92,7 @@ suite("engine/store over numbers whose sums pass the doubles", (test) => {
     }
   });
 
-  test("standard deviations and weighted averages of numbers around 1e200 are computed (answers 9)", async () => {
+  test("standard deviations and weighted averages of numbers around 1e200 are computed", async () => {
     for (const input of [x, made]) {
       const [[deviation]] = await ask([[1e200], [3e200]], [folds("stddev", input)]);
       near(deviation, Math.SQRT2 * 1e200);
@@ -125,7 +125,7 @@ suite("engine/store over numbers whose sums pass the doubles", (test) => {
     }
   });
 
-  test("groups that do not pass the doubles keep their digits beside one that does, and running sums come back", async () => {
+  test("an overflowing group does not affect the digits of others", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const tame = Array.from(

@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 const from = Date.UTC(2023, 0, 1);
 
 suite("engine/time/recentPeriods", (test) => {
-  test("what is kept is what would be compiled anew, whatever is asked in between", async () => {
+  test("cached truncations equal newly compiled ones, whatever was requested in between", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let turn = 0; turn < 600; turn++) {
@@ -31,7 +31,7 @@ suite("engine/time/recentPeriods", (test) => {
     });
   });
 
-  test("what was asked for among the last sixteen is the same object, and what was not is made anew", () => {
+  test("the last sixteen truncations are cached", () => {
     const zone = readZone("America/New_York");
     const ask = (turn: number) =>
       recentPeriodFloor(zone, "month", from, from + (100 + turn) * dayMs);

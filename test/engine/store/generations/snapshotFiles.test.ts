@@ -16,14 +16,14 @@ const columns = [
   { name: "s", type: "text" },
 ] as const;
 
-/** Rows that count on from `first`. */
+/** Returns rows that count up from `first`. */
 const rowsFrom = (first: number, count: number) =>
   toBatch(
     columns,
     Array.from({ length: count }, (_, row) => ({ n: first + row, s: `text ${(first + row) % 7}` })),
   );
 
-/** Copies what belongs to a snapshot, as a backup does. */
+/** Copies the files of a snapshot, as a backup does. */
 async function copySnapshot({ folder, files }: StoreSnapshot, to: string): Promise<void> {
   await mkdir(to);
   for (const { name, sizeBytes } of files) {
@@ -40,7 +40,7 @@ async function numbersOf(store: Store, table: string): Promise<number[]> {
 
 suite("engine/store/generations/snapshotFiles", (test) => {
   test.deep(
-    "a folder with the files of a snapshot opens as the store of that moment, while rows come, tables go and logs are compacted",
+    "a copied snapshot opens as the store of that moment, despite later changes",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -51,7 +51,7 @@ suite("engine/store/generations/snapshotFiles", (test) => {
           2_000,
         );
         try {
-          /** Rows of each table that were asked for, and that were acknowledged. */
+          /** Number of requested rows of each table, and of acknowledged ones. */
           const asked = new Map<string, number>();
           const acknowledged = new Map<string, number>();
           const dropped = new Set<string>();
@@ -82,7 +82,7 @@ suite("engine/store/generations/snapshotFiles", (test) => {
             const snapshot = await store.snapshot();
             const most = new Map(asked);
             await rejects(store.snapshot(), "SNAPSHOT_OPEN");
-            // Rows that come now are in the same files, and not in the snapshot.
+            // Rows added now are in the same files, but not in the snapshot.
             for (const [table, first] of asked) {
               if (dropped.has(table)) continue;
               asked.set(table, first + 3);
@@ -118,7 +118,7 @@ suite("engine/store/generations/snapshotFiles", (test) => {
     },
   );
 
-  test("a snapshot that a crash left is removed at the next open", async () => {
+  test("a snapshot left by a crash is removed at the next open", async () => {
     const folder = await makeFolder();
     try {
       const dir = join(folder.path, "store");
