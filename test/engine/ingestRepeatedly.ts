@@ -18,7 +18,7 @@ await Promise.all(Array.from({ length: 3 }, ingestOn));
 
 async function ingestOn(): Promise<never> {
   for (;;) {
-    process.stdout.write("asked\n");
+    process.stdout.write("called\n");
     await store.ingest({ table: "t", format: "json", bytes });
     process.stdout.write("acknowledged\n");
   }

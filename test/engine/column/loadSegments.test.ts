@@ -96,17 +96,17 @@ suite("engine/column/loadSegments", (test) => {
           const made = makeColumn(random, random.below(120));
           const memory = new Memory({ budgetBytes: 2 ** 28, arenaBytes: 2 ** 24 });
           const watched = watchedColumn(random, made);
-          const asked: number[] = [];
+          const requested: number[] = [];
           const { segments, blocks } = await loadSegments(memory, watched.column, (rowGroup) => {
-            asked.push(rowGroup);
+            requested.push(rowGroup);
             return undefined;
           });
           mostAtOnce = Math.max(mostAtOnce, watched.mostAtOnce);
           assert.ok(watched.mostAtOnce <= 3);
           assert.is(segments.length, made.segments.length);
           assert.equal(
-            asked,
-            [...asked].sort((left, right) => left - right),
+            requested,
+            [...requested].sort((left, right) => left - right),
           );
           assert.is(
             memory.usedBytes,

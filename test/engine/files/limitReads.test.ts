@@ -34,9 +34,9 @@ suite("engine/files/limitReads", (test) => {
         const limit = 1 + random.below(4);
         const files = limitReads(held.files, limit);
         const parts = [await files.openParts("one"), await files.openParts("other")];
-        const asked = random.below(12);
+        const readCount = random.below(12);
         const outcomes: string[] = [];
-        const reads = Array.from({ length: asked }, (_, position) =>
+        const reads = Array.from({ length: readCount }, (_, position) =>
           random
             .pick(parts)
             .read(new Uint8Array(1), position)
@@ -48,11 +48,11 @@ suite("engine/files/limitReads", (test) => {
         const expected: string[] = [];
         const underWay = new Set<number>();
         let begunBefore = 0;
-        for (let ended = 0; ended < asked; ended++) {
+        for (let ended = 0; ended < readCount; ended++) {
           await settle();
           assert.equal(
             held.begun.map(({ position }) => position),
-            Array.from({ length: Math.min(asked, ended + limit) }, (_, position) => position),
+            Array.from({ length: Math.min(readCount, ended + limit) }, (_, position) => position),
           );
           for (const { position } of held.begun.slice(begunBefore)) underWay.add(position);
           begunBefore = held.begun.length;

@@ -114,7 +114,7 @@ suite("engine/pool/gatherPercentiles", (test) => {
         });
         const { table, values, codes } = fill(random, memory);
         const tables = new Map([["t", table.snapshot()]]);
-        const asked = rounds({ quick: [shapes[0], shapes[3], shapes[4]], deep: shapes }).map(
+        const cases = rounds({ quick: [shapes[0], shapes[3], shapes[4]], deep: shapes }).map(
           ([keys, limit]) => {
             const plan: Plan = {
               table: "t",
@@ -151,10 +151,10 @@ suite("engine/pool/gatherPercentiles", (test) => {
             return { bound, keyCount: keys.length, expected: shown(expected) };
           },
         );
-        assert.is(asked[0].bound.grouping?.mode, "direct");
+        assert.is(cases[0].bound.grouping?.mode, "direct");
         for (const workers of workerCounts) {
           const pool = new Pool({ workers, memory });
-          for (const { bound, keyCount, expected } of asked) {
+          for (const { bound, keyCount, expected } of cases) {
             const { columns } = await pool.run(bound);
             const measures = columns.slice(keyCount);
             const found = Array.from(measures[0], (_, group) =>

@@ -247,11 +247,11 @@ suite("engine/pool/pool", (test) => {
         const running = new Set<Promise<void>>();
         let releasedBytes = 0;
         let deadCount = 0;
-        const ask = async (asked: Promise<number>, expected: number | undefined) => {
+        const check = async (answer: Promise<number>, expected: number | undefined) => {
           const lease = memory.lease();
           try {
-            if (expected === undefined) await rejects(asked, "QUERY_OUT_OF_MEMORY");
-            else assert.is(await asked, expected);
+            if (expected === undefined) await rejects(answer, "QUERY_OUT_OF_MEMORY");
+            else assert.is(await answer, expected);
           } finally {
             lease.end();
           }
@@ -270,11 +270,11 @@ suite("engine/pool/pool", (test) => {
             const { table, rowCount, first } = random.pick(tables);
             const isDeadly = deadCount < 3 && rowCount > 100_000 && random.chance(0.1);
             if (isDeadly) deadCount++;
-            const asked = ask(
+            const answer = check(
               sumOf(pool, table, memory, isDeadly ? members : undefined),
               isDeadly ? undefined : rowCount * (first + (rowCount - 1) / 2),
-            ).finally(() => running.delete(asked));
-            running.add(asked);
+            ).finally(() => running.delete(answer));
+            running.add(answer);
             if (running.size >= 4) await Promise.race(running);
           } else {
             releasedBytes += memory.releaseArenas();
@@ -307,7 +307,7 @@ suite("engine/pool/pool", (test) => {
     const of = { kind: "column", name: "x" } as const;
     const heavy: Plan = { ...count, outputs: [{ kind: "aggregate", function: "median", of }] };
     const ended: string[] = [];
-    const ask = (plan: Plan, isBackground: boolean) =>
+    const run = (plan: Plan, isBackground: boolean) =>
       pool
         .run(bind(plan, table, memory), {
           tenant: { organization: "o", user: "ada", isBackground },
@@ -319,8 +319,8 @@ suite("engine/pool/pool", (test) => {
     await pool.ready();
     for (const plan of [count, heavy]) {
       ended.length = 0;
-      const later = Array.from({ length: 60 }, () => ask(plan, true));
-      const own = ask(plan, false);
+      const later = Array.from({ length: 60 }, () => run(plan, true));
+      const own = run(plan, false);
       const answers = await Promise.all([own, ...later]);
       assert.is(new Set(answers).size, 1);
       const before = ended.indexOf("person");

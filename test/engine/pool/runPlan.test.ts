@@ -97,7 +97,7 @@ suite("engine/pool/runPlan", (test) => {
       };
       const half = (rows: readonly (readonly [number, number])[]) =>
         rows.map(([key, rows]) => [key / 2, rows] as const);
-      const asked: readonly (readonly [
+      const cases: readonly (readonly [
         Plan,
         readonly (readonly number[])[],
         "direct" | "hash" | undefined,
@@ -124,7 +124,7 @@ suite("engine/pool/runPlan", (test) => {
       ];
       for (const workers of workerCounts) {
         const pool = new Pool({ workers, memory });
-        const check = async ([plan, expected, mode]: (typeof asked)[number]) => {
+        const check = async ([plan, expected, mode]: (typeof cases)[number]) => {
           const bound = bind(plan, table, memory);
           assert.is(bound.grouping?.mode, mode);
           const { columns, scannedRowCount } = await pool.run(bound);
@@ -135,8 +135,8 @@ suite("engine/pool/runPlan", (test) => {
             assert.is(wrong, -1, `${workers} workers, mode ${mode}, column ${index}`);
           });
         };
-        for (const each of asked) await check(each);
-        await Promise.all([...asked, ...asked].map(check));
+        for (const each of cases) await check(each);
+        await Promise.all([...cases, ...cases].map(check));
         assert.is(memory.scratchUsedBytes, 0);
         await pool.close();
       }

@@ -178,7 +178,7 @@ const workerCounts = rounds({ quick: [2], deep: [1, 2, 3] });
 suite("engine/pool/sharedScans", (test) => {
   test("a scan is joined by up to seven waiting scans that share a column", async () => {
     const { tasks, shared, answer } = standIn(1);
-    const asked = [
+    const requests = [
       scanOf(0),
       scanOf(1, 128),
       scanOf(2),
@@ -186,7 +186,7 @@ suite("engine/pool/sharedScans", (test) => {
       scanOf(4, 128, 11),
       ...[5, 6, 7, 8, 9, 10, 11, 12].map((place) => scanOf(place, 128)),
     ];
-    const answers = asked.map((scan) => shared.run(scan));
+    const answers = requests.map((scan) => shared.run(scan));
     const sent: number[][] = [];
     for (let place = 0; place < 5; place++) {
       assert.is(tasks.length, place + 1);
@@ -198,7 +198,7 @@ suite("engine/pool/sharedScans", (test) => {
     const found = await Promise.all(answers);
     assert.equal(
       found.map(({ scannedRowCount }) => scannedRowCount),
-      asked.map(({ laneStates }) => laneStates),
+      requests.map(({ laneStates }) => laneStates),
     );
   });
 
@@ -273,7 +273,7 @@ suite("engine/pool/sharedScans", (test) => {
   test("tenants share a task only if they have similar numbers of scans", async () => {
     const { tasks, shared, answer } = standIn(1);
     const tenant = (user: string) => ({ organization: "o", user });
-    const asked = [
+    const requests = [
       shared.run(scanOf(0)),
       ...[1, 2, 3, 4, 5].map((place) => shared.run(scanOf(place), tenant("busy"))),
       shared.run(scanOf(6), tenant("quiet")),
@@ -283,7 +283,7 @@ suite("engine/pool/sharedScans", (test) => {
       answer(place);
       await turn();
     }
-    await Promise.all(asked);
+    await Promise.all(requests);
     assert.equal(
       tasks.map(({ scans }) => scans),
       [[0], [1, 2, 3, 4, 5], [6, 7]],

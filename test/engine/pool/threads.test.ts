@@ -21,14 +21,14 @@ suite("engine/pool/threads", (test) => {
   test.deep("any number of tasks start in order of arrival", async () => {
     const threads = new Threads({ count: 1, heapMb: 256 });
     const begun: number[] = [];
-    const asked = Array.from({ length: 2000 }, (_, index) =>
+    const running = Array.from({ length: 2000 }, (_, index) =>
       threads.run(() => {
         begun.push(index);
         return index % 500 === 0 ? warm : undefined;
       }),
     );
-    await Promise.all(asked);
-    assert.equal(begun, [...asked.keys()]);
+    await Promise.all(running);
+    assert.equal(begun, [...running.keys()]);
     await threads.close();
   });
 
@@ -40,9 +40,9 @@ suite("engine/pool/threads", (test) => {
       madeCount++;
       return warm;
     };
-    const asked = threads.run(task);
+    const running = threads.run(task);
     threads.withdraw(task);
-    assert.is(await asked, undefined);
+    assert.is(await running, undefined);
     await first;
     await threads.run(warm);
     assert.is(madeCount, 0);
@@ -113,16 +113,16 @@ suite("engine/pool/threads", (test) => {
       laneStates: 0,
       laneBytes: 0,
     };
-    const ask = () =>
+    const scanAll = () =>
       Promise.all([1, 2, 3].map(() => threads.run<NeedsMemories | Failure | ScanAnswer>(scan)));
     await threads.ready();
     assert.equal(
-      (await ask()).map(({ ok }) => ok),
+      (await scanAll()).map(({ ok }) => ok),
       ["needsMemories", "needsMemories", "needsMemories"],
     );
     assert.is(await threads.runInEach({ kind: "releaseMemory", memories: arenas.passed() }), true);
     for (let turn = 0; turn < 3; turn++)
-      for (const answer of await ask()) assert.is.not(answer.ok, "needsMemories");
+      for (const answer of await scanAll()) assert.is.not(answer.ok, "needsMemories");
     await threads.close();
   });
 

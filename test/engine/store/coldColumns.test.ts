@@ -18,12 +18,12 @@ const factorOf = { a: 1 / 3, b: 1 / 7, c: 1 / 11 };
 const valuesOf = (name: (typeof names)[number]) =>
   Float64Array.from({ length: rowCount }, (_, row) => row * factorOf[name]);
 
-const ask = (store: Store, asked: readonly string[], table = "t", signal?: AbortSignal) =>
+const query = (store: Store, columns: readonly string[], table = "t", signal?: AbortSignal) =>
   store.query(
     {
       table,
       grouped: true,
-      outputs: asked.map((name) => ({
+      outputs: columns.map((name) => ({
         kind: "aggregate",
         function: "sum",
         of: { kind: "column", name },
@@ -90,7 +90,7 @@ suite("engine/store/coldColumns", (test) => {
       await store.append({ table, rows: { names, batch: { rowCount, columns } } });
       await store.compact({ table });
     }
-    expected = await ask(store, names);
+    expected = await query(store, names);
     await store.close();
     const files = (await readdir(dir)).filter((name) => name.endsWith(".segments")).sort();
     segmentsPath = join(dir, files[0]);
@@ -99,10 +99,10 @@ suite("engine/store/coldColumns", (test) => {
     for (const store of opened) await store.close();
     await folder.remove();
   });
-  const isExpected = (answer: Answer, asked: readonly string[]) =>
+  const isExpected = (answer: Answer, columns: readonly string[]) =>
     assert.equal(
       toCells(answer)[0],
-      asked.map((name) => toCells(expected)[0][names.indexOf(name as "a")]),
+      columns.map((name) => toCells(expected)[0][names.indexOf(name as "a")]),
     );
 
   test.deep("the error names file, column and byte of a flipped bit", async () => {
@@ -119,21 +119,25 @@ suite("engine/store/coldColumns", (test) => {
         bad[values.offset + at] ^= 1 << random.below(8);
         await writeFile(segmentsPath, bad);
         const store = await open();
-        const asked = [ask(store, names), ask(store, [name]), ask(store, names.toReversed())];
-        const failures = (await Promise.allSettled(asked)).map((outcome) =>
+        const queries = [
+          query(store, names),
+          query(store, [name]),
+          query(store, names.toReversed()),
+        ];
+        const failures = (await Promise.allSettled(queries)).map((outcome) =>
           outcome.status === "rejected" ? String(outcome.reason) : "answered",
         );
         const segmentStart = values.offset + at - (at % (65_536 * 8));
         const reason = `00000002.segments: the values of the column ${name} at byte ${segmentStart} do not match their checksum`;
         assert.ok(reason.startsWith(segmentsPath.slice(dir.length + 1)), segmentsPath);
         for (const failure of failures) assert.ok(failure.includes(reason), failure);
-        await rejects(ask(store, names), "TABLE_DAMAGED");
-        isExpected(await ask(store, names, "other"), names);
+        await rejects(query(store, names), "TABLE_DAMAGED");
+        isExpected(await query(store, names, "other"), names);
         await store.close();
       }
       await writeFile(segmentsPath, good);
       const store = await open();
-      isExpected(await ask(store, names), names);
+      isExpected(await query(store, names), names);
       await store.close();
     });
   });
@@ -142,13 +146,13 @@ suite("engine/store/coldColumns", (test) => {
     const watched = watchedFiles();
     const store = await open(watched.files);
     watched.readBytes = 0;
-    isExpected(await ask(store, ["a"]), ["a"]);
+    isExpected(await query(store, ["a"]), ["a"]);
     const ofOne = watched.readBytes;
     assert.ok(ofOne > rowCount * 8);
     watched.readBytes = 0;
-    const asked = [["a", "b"], ["b"], ["b", "a"], ["b", "c"]];
-    const answers = await Promise.all(asked.map((each) => ask(store, each)));
-    answers.forEach((answer, index) => isExpected(answer, asked[index]));
+    const lists = [["a", "b"], ["b"], ["b", "a"], ["b", "c"]];
+    const answers = await Promise.all(lists.map((each) => query(store, each)));
+    answers.forEach((answer, index) => isExpected(answer, lists[index]));
     assert.is(watched.readBytes, 2 * ofOne);
     await store.close();
   });
@@ -162,8 +166,8 @@ suite("engine/store/coldColumns", (test) => {
       const release = Promise.withResolvers<void>();
       watched.held = release.promise;
       const aborting = new AbortController();
-      const cancelled = ask(store, ["a", "b"], "t", aborting.signal);
-      const waiting = ask(store, ["b"]);
+      const cancelled = query(store, ["a", "b"], "t", aborting.signal);
+      const waiting = query(store, ["b"]);
       cancelled.catch(() => undefined);
       while (watched.underWay === 0) await new Promise((resolve) => setImmediate(resolve));
       aborting.abort();
@@ -174,10 +178,10 @@ suite("engine/store/coldColumns", (test) => {
       // Space for one column at a time: the columns that the cancelled query read are evicted for the next one.
       const small = await open(nodeFiles, memoryBytes + rowCount * 12);
       const aborted = new AbortController();
-      const first = ask(small, ["a"], "t", aborted.signal);
+      const first = query(small, ["a"], "t", aborted.signal);
       aborted.abort();
       await rejects(first, "QUERY_CANCELLED");
-      isExpected(await ask(small, ["b"]), ["b"]);
+      isExpected(await query(small, ["b"]), ["b"]);
       await small.close();
     },
   );
@@ -189,8 +193,8 @@ suite("engine/store/coldColumns", (test) => {
         const watched = watchedFiles();
         const store = await open(watched.files);
         watched.readBytes = 0;
-        const asked = [ask(store, names), ask(store, ["a"]), ask(store, ["c"], "other")];
-        const outcomes = Promise.allSettled(asked);
+        const queries = [query(store, names), query(store, ["a"]), query(store, ["c"], "other")];
+        const outcomes = Promise.allSettled(queries);
         const until = random.below(3 * rowCount * 8);
         while (watched.readBytes < until) await new Promise((resolve) => setImmediate(resolve));
         await store.close();

@@ -79,7 +79,7 @@ function rowsOf(first: number, count: number, names = allNames): NamedBatch {
   return { names: wanted.map(({ name }) => name), batch: { rowCount: count, columns } };
 }
 
-const ask = (store: Store, names: readonly string[]) =>
+const query = (store: Store, names: readonly string[]) =>
   store.query({
     table: "t",
     grouped: false,
@@ -87,7 +87,7 @@ const ask = (store: Store, names: readonly string[]) =>
   });
 
 const read = async (store: Store, names: readonly string[] = allNames) =>
-  toCells(await ask(store, names));
+  toCells(await query(store, names));
 
 /** Asserts that all cells are those of `cellOf`, and null before the row at which a column was added. */
 function checkCells(answer: Batch, names: readonly string[], startOf: (name: string) => number) {
@@ -113,7 +113,7 @@ const laterRows = rounds({ quick: 2_000, deep: rowGroup });
 const stepNames = rounds({ quick: ["price", "wide s"], deep: allNames });
 
 async function check(store: Store, rowCount: number, names: readonly string[] = allNames) {
-  const answer = await ask(store, names);
+  const answer = await query(store, names);
   assert.is(answer.rowCount, rowCount);
   checkCells(answer, names, () => 0);
 }
@@ -521,7 +521,7 @@ suite("engine/store/compaction", (test) => {
       const present = new Map(definitions.map(({ name }) => [name, 0]));
       let rowCount = 0;
       const checkSome = async (names: readonly string[]) => {
-        const answer = await ask(store, names).catch((error: { code?: string }) => {
+        const answer = await query(store, names).catch((error: { code?: string }) => {
           if (error.code === "STORE_OUT_OF_MEMORY") return undefined;
           throw error;
         });

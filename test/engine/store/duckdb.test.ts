@@ -111,7 +111,7 @@ suite("engine/store/duckdb", (test) => {
         await store.append({ table: name, rows: toBatch(definitions, rows[name]) });
       }
       for (const [plan, sql] of queries) {
-        const expected = (await duckdb.ask(sql)).map((row) =>
+        const expected = (await duckdb.query(sql)).map((row) =>
           row.map((cell) => (typeof cell === "bigint" ? Number(cell) : cell)),
         );
         assert.equal(toCells(await store.query(plan)), expected, sql);
@@ -120,7 +120,7 @@ suite("engine/store/duckdb", (test) => {
         const plan = makePlan(random, { tables, isSql: true });
         const sql = planSql(plan, tables);
         const bounds = referenceBounds(plan, rows["t"], rows);
-        checkAnswer(await duckdb.ask(sql), plan, bounds, `DuckDB: ${sql}`);
+        checkAnswer(await duckdb.query(sql), plan, bounds, `DuckDB: ${sql}`);
         checkAnswer(toCells(await store.query(plan)), plan, bounds, `the store: ${sql}`);
       }
     });

@@ -161,13 +161,13 @@ suite("engine/store/durability", (test) => {
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns: [column] });
     const appended = store.append({ table: "t", rows: numbers(1) });
-    const asked = read(store, "t").then(
+    const outcome = read(store, "t").then(
       () => "answered",
       (error: { code?: string }) => error.code,
     );
     await store.close();
     await appended;
-    assert.ok(["answered", "STORE_CLOSED"].includes(String(await asked)));
+    assert.ok(["answered", "STORE_CLOSED"].includes(String(await outcome)));
     await rejects(read(store, "t"), "STORE_CLOSED");
     await store.close();
     store = await openStore({ dir: path, ...options });

@@ -468,7 +468,7 @@ suite("engine/store/ingest", (test) => {
             found >= kept + countIn(lines, "acknowledged"),
             "everything acknowledged is stored",
           );
-          assert.ok(found <= kept + countIn(lines, "asked"), "nothing is stored twice");
+          assert.ok(found <= kept + countIn(lines, "called"), "nothing is stored twice");
           const sum = await store.query({
             table: "t",
             grouped: true,

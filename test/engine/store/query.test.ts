@@ -374,22 +374,22 @@ suite("engine/store/query", (test) => {
     const store = await open(1);
     await store.create({ name: "t", columns, temporary: true });
     const key = (name: string): Output => ({ kind: "key", of: { kind: "column", name } });
-    const ask = (plan: Partial<Plan>) =>
+    const query = (plan: Partial<Plan>) =>
       store.query({ table: "t", grouped: true, outputs: [key("small")], ...plan });
     const left = { kind: "column", name: "small" } as const;
-    await rejects(ask({ table: "u" }), "TABLE_UNKNOWN");
-    await rejects(ask({ outputs: [key("nothing")] }), "COLUMN_UNKNOWN");
-    await rejects(ask({ outputs: [key("__proto__")] }), "COLUMN_UNKNOWN");
-    await rejects(ask({ outputs: [] }), "QUERY_PLAN");
+    await rejects(query({ table: "u" }), "TABLE_UNKNOWN");
+    await rejects(query({ outputs: [key("nothing")] }), "COLUMN_UNKNOWN");
+    await rejects(query({ outputs: [key("__proto__")] }), "COLUMN_UNKNOWN");
+    await rejects(query({ outputs: [] }), "QUERY_PLAN");
     await rejects(
-      ask({
+      query({
         outputs: [{ kind: "aggregate", function: "sum", of: { kind: "column", name: "city" } }],
       }),
       "COLUMN_TYPE",
     );
-    await rejects(ask({ outputs: [{ kind: "aggregate", function: "sum" }] }), "QUERY_PLAN");
+    await rejects(query({ outputs: [{ kind: "aggregate", function: "sum" }] }), "QUERY_PLAN");
     await rejects(
-      ask({
+      query({
         outputs: [
           { kind: "key", of: { kind: "period", of: left, period: "day", timezone: "UTC" } },
         ],
@@ -397,7 +397,7 @@ suite("engine/store/query", (test) => {
       "COLUMN_TYPE",
     );
     await rejects(
-      ask({
+      query({
         outputs: [
           {
             kind: "key",
@@ -413,11 +413,11 @@ suite("engine/store/query", (test) => {
       "QUERY_PLAN",
     );
     await rejects(
-      ask({ filter: { kind: "compare", left, operator: "=", value: "x" } }),
+      query({ filter: { kind: "compare", left, operator: "=", value: "x" } }),
       "COLUMN_TYPE",
     );
     await rejects(
-      ask({
+      query({
         filter: {
           kind: "compare",
           left: { kind: "column", name: "city" },
@@ -428,14 +428,14 @@ suite("engine/store/query", (test) => {
       "COLUMN_TYPE",
     );
     await rejects(
-      ask({ filter: { kind: "match", left, match: "contains", text: "x" } }),
+      query({ filter: { kind: "match", left, match: "contains", text: "x" } }),
       "COLUMN_TYPE",
     );
-    await rejects(ask({ having: { kind: "isNull", output: 1 } }), "QUERY_PLAN");
-    await rejects(ask({ order: [{ output: 7, descending: false }] }), "QUERY_PLAN");
-    await rejects(ask({ limit: { count: -1, offset: 0 } }), "QUERY_PLAN");
+    await rejects(query({ having: { kind: "isNull", output: 1 } }), "QUERY_PLAN");
+    await rejects(query({ order: [{ output: 7, descending: false }] }), "QUERY_PLAN");
+    await rejects(query({ limit: { count: -1, offset: 0 } }), "QUERY_PLAN");
     await rejects(
-      ask({ grouped: false, outputs: [{ kind: "aggregate", function: "rows" }] }),
+      query({ grouped: false, outputs: [{ kind: "aggregate", function: "rows" }] }),
       "QUERY_PLAN",
     );
   });

@@ -122,17 +122,17 @@ suite("engine/store/warm", (test) => {
     let isWarm = false;
     const warmed = store.warm().then(() => (isWarm = true));
     let rowCount = 0;
-    let asked = 0;
+    let roundCount = 0;
     do {
       await store.append({ table: "facts", rows: rowsOf(rowCount, 5000) });
       rowCount += 5000;
       const answers = await Promise.all([1, 2, 3].map(() => store.query(byText("facts"))));
       for (const answer of answers) assert.equal(toCells(answer), sumsOf(rowCount));
-      asked++;
+      roundCount++;
       await new Promise((resolve) => setTimeout(resolve, 20));
     } while (!isWarm);
     await warmed;
-    assert.ok(asked > 10, `${asked} rounds`);
+    assert.ok(roundCount > 10, `${roundCount} rounds`);
     await store.close();
   });
 

@@ -43,12 +43,12 @@ suite("engine/warming/startOrdering", (test) => {
 
   test("nothing is ordered while the store is busy, and everything once it is idle", async () => {
     const dictionary = dictionaryOf(["b", "a"]);
-    let isAsked = true;
-    const ordering = startOrdering({ dictionaries: () => [dictionary], isBusy: () => isAsked });
+    let isBusy = true;
+    const ordering = startOrdering({ dictionaries: () => [dictionary], isBusy: () => isBusy });
     ordering.note();
     await setTimeout(60);
     assert.not(dictionary.isOrdered);
-    isAsked = false;
+    isBusy = false;
     await eventually(() => dictionary.isOrdered, "the strings are in order");
     ordering.end();
   });
@@ -77,18 +77,18 @@ suite("engine/warming/startOrdering", (test) => {
     ended.note();
     ended.end();
     ended.note();
-    let askedCount = 0;
+    let orderCount = 0;
     const failing = dictionaryOf(["b", "a"]);
     failing.order = () => {
-      askedCount++;
+      orderCount++;
       throw new RangeError("no room");
     };
     const ordering = startOrdering({ dictionaries: () => [failing], isBusy: never });
     ordering.note();
-    await eventually(() => askedCount === 1, "the order was requested");
+    await eventually(() => orderCount === 1, "the order was requested");
     ordering.note();
     await setTimeout(40);
-    assert.is(askedCount, 1);
+    assert.is(orderCount, 1);
     assert.not(dictionary.isOrdered);
   });
 });

@@ -63,18 +63,18 @@ suite("engine/warming/warmOperators", (test) => {
 
   test.deep("a failed plan ends the warm-up with its error, and all memory is freed", async () => {
     const memory = new Memory({ budgetBytes: 0 });
-    let asked = 0;
+    let runCount = 0;
     const pool = {
       warmKernels,
       warmIngest,
       async run(): Promise<never> {
-        asked++;
+        runCount++;
         throw new EngineError("WORKER_FAILED", ["it died"]);
       },
     };
     const warmed = warmOperators({ memory, pool, workers: 2, isBusy: never, isClosing: never });
     await rejects(warmed, "WORKER_FAILED");
-    assert.is(asked, 1);
+    assert.is(runCount, 1);
     assert.is(memory.usedBytes, 0);
   });
 
@@ -97,17 +97,17 @@ suite("engine/warming/warmOperators", (test) => {
       const pool = new Pool({ workers: 1, memory });
       let isBusy = true;
       let isClosing = false;
-      let asked = 0;
+      let runCount = 0;
       const watched = {
         warmKernels,
         warmIngest,
         run(plan: BoundPlan) {
           assert.not(isBusy || isClosing);
-          if (++asked % 5 === 0) {
+          if (++runCount % 5 === 0) {
             isBusy = true;
             setTimeout(() => {
               isBusy = false;
-              isClosing = asked === 20;
+              isClosing = runCount === 20;
             }, 10);
           }
           return pool.run(plan);
@@ -116,7 +116,7 @@ suite("engine/warming/warmOperators", (test) => {
       setTimeout(() => (isBusy = false), 20);
       const request = { memory, pool: watched, workers: 1 };
       await warmOperators({ ...request, isBusy: () => isBusy, isClosing: () => isClosing });
-      assert.is(asked, 20);
+      assert.is(runCount, 20);
       assert.is(memory.usedBytes, 0);
       await pool.close();
     },

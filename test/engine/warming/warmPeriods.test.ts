@@ -4,9 +4,9 @@ import { suite } from "../../support/suite.ts";
 
 suite("engine/warming/warmPeriods", (test) => {
   test("each round tabulates every period of every zone, if the store is idle", async () => {
-    let asked = 0;
-    const made = await warmPeriods(() => Promise.resolve(++asked > 0));
-    assert.is(asked, 8);
+    let checkCount = 0;
+    const made = await warmPeriods(() => Promise.resolve(++checkCount > 0));
+    assert.is(checkCount, 8);
     assert.is(made, 8 * 3 * 5);
   });
 

@@ -121,16 +121,16 @@ suite("engine/operators/filter/filter", (test) => {
       const maker = new ColumnMaker(random, memory, [numbers.length]);
       const columns = [maker.exactly([numbers])];
       for (const least of [999, 990, 500]) {
-        const asked: number[] = [];
-        class Asked extends Set<number> {
+        const tested: number[] = [];
+        class RecordingSet extends Set<number> {
           override has(value: number): boolean {
-            asked.push(value);
+            tested.push(value);
             return super.has(value);
           }
         }
         const left = { kind: "column", column: 0 } as const;
         const cheap = { kind: "compare", left, operator: ">=", value: least } as const;
-        const values = new Asked(Array.from({ length: 500 }, (_, index) => index * 2));
+        const values = new RecordingSet(Array.from({ length: 500 }, (_, index) => index * 2));
         const costly = { kind: "in", left, values } as const;
         for (const of of [
           [cheap, costly],
@@ -144,11 +144,11 @@ suite("engine/operators/filter/filter", (test) => {
           );
           openRowGroup(0);
           operator.openRowGroup();
-          asked.length = 0;
+          tested.length = 0;
           source.openVector(0, vectorSize);
           const passed = numbers.subarray(0, vectorSize).filter((value) => value >= least);
           assert.is(operator.apply(), passed.filter((value) => value % 2 === 0).length);
-          assert.equal(asked, [...passed]);
+          assert.equal(tested, [...passed]);
         }
       }
     });

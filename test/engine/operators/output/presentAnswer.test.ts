@@ -46,12 +46,12 @@ suite("engine/operators/output/presentAnswer", (test) => {
 
   test("an answer with few rows reads only the strings of these rows", () => {
     const all = Array.from({ length: 1000 }, (_, code) => `text ${code}`);
-    const asked: number[] = [];
+    const readCodes: number[] = [];
     const dictionary = new Dictionary();
     for (const text of all) dictionary.encode(text);
     const slice = dictionary.slice.bind(dictionary);
     dictionary.slice = (from, until) => {
-      for (let code = from; code < until; code++) asked.push(code);
+      for (let code = from; code < until; code++) readCodes.push(code);
       return slice(from, until);
     };
     const text = {
@@ -65,7 +65,7 @@ suite("engine/operators/output/presentAnswer", (test) => {
     const stored = Float64Array.of(5, 0, 1000, 5);
     const answer = runSteps(presentAnswer([stored], [{ type: "text", text, dictionary }], 1, 4));
     assert.equal(toCells(answer), [["text 4"], [null], ["text 999"], ["text 4"]]);
-    assert.equal(asked, [4, 999]);
+    assert.equal(readCodes, [4, 999]);
   });
 
   test("many strings are presented in steps, with turns for other work in between", () => {

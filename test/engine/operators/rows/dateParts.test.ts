@@ -50,7 +50,7 @@ suite("engine/operators/rows/dateParts", (test) => {
           });
           const maker = new ColumnMaker(random, memory, rowCounts);
           const columns = [maker.exactly(groups, "datetime"), maker.instants()];
-          const asked = Array.from({ length: 8 }, () => ({
+          const cases = Array.from({ length: 8 }, () => ({
             column: random.below(2),
             literals: [random.pick(dateParts), random.pick(zones)],
           }));
@@ -59,7 +59,7 @@ suite("engine/operators/rows/dateParts", (test) => {
             memory,
             columns,
             (compilation) =>
-              asked.map(({ column, literals }) => {
+              cases.map(({ column, literals }) => {
                 const of = [{ kind: "column", column }] as const;
                 return compileVector(
                   { kind: "call", function: "datePart", of, literals },
@@ -69,7 +69,7 @@ suite("engine/operators/rows/dateParts", (test) => {
               }),
           );
           forEachVector((group, rows) => {
-            asked.forEach(({ column, literals }, index) => {
+            cases.forEach(({ column, literals }, index) => {
               const values = Float64Array.from(rows, (row) => columns[column].groups[group][row]);
               const expected = new Float64Array(rows.length);
               vectorFunction("datePart", literals)([values], rows.length, expected);

@@ -52,7 +52,7 @@ suite("engine/store/generations/snapshotFiles", (test) => {
         );
         try {
           /** Number of requested rows of each table, and of acknowledged ones. */
-          const asked = new Map<string, number>();
+          const requested = new Map<string, number>();
           const acknowledged = new Map<string, number>();
           const dropped = new Set<string>();
           const working: Promise<unknown>[] = [];
@@ -60,17 +60,17 @@ suite("engine/store/generations/snapshotFiles", (test) => {
             for (let change = 0; change < 12; change++) {
               const table = `t${random.below(5) + 5 * Math.floor(round / 3)}`;
               if (dropped.has(table)) continue;
-              if (!asked.has(table)) {
-                asked.set(table, 0);
+              if (!requested.has(table)) {
+                requested.set(table, 0);
                 await store.create({ name: table, columns });
                 acknowledged.set(table, 0);
               } else if (random.chance(0.04)) {
                 dropped.add(table);
                 working.push(store.drop({ table }));
               } else {
-                const first = asked.get(table) ?? 0;
+                const first = requested.get(table) ?? 0;
                 const count = 1 + random.below(40);
-                asked.set(table, first + count);
+                requested.set(table, first + count);
                 const appending = store
                   .append({ table, rows: rowsFrom(first, count) })
                   .then(() => acknowledged.set(table, first + count));
@@ -80,12 +80,12 @@ suite("engine/store/generations/snapshotFiles", (test) => {
             }
             const least = new Map(acknowledged);
             const snapshot = await store.snapshot();
-            const most = new Map(asked);
+            const most = new Map(requested);
             await rejects(store.snapshot(), "SNAPSHOT_OPEN");
             // Rows added now are in the same files, but not in the snapshot.
-            for (const [table, first] of asked) {
+            for (const [table, first] of requested) {
               if (dropped.has(table)) continue;
-              asked.set(table, first + 3);
+              requested.set(table, first + 3);
               await store.append({ table, rows: rowsFrom(first, 3) });
               acknowledged.set(table, first + 3);
             }

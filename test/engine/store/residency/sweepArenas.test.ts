@@ -169,7 +169,7 @@ suite("engine/store/residency/sweepArenas", (test) => {
       let store = await open();
       /** The possible sums of each table. The last one is possible as soon as its rows are on their way. */
       const sums = new Map<string, number[]>();
-      const asking = new Set<Promise<void>>();
+      const queries = new Set<Promise<void>>();
       const isFull = (error: unknown) =>
         (error as { code?: unknown }).code === "STORE_OUT_OF_MEMORY";
       try {
@@ -189,22 +189,22 @@ suite("engine/store/residency/sweepArenas", (test) => {
               await append(store, name, values);
             } catch (error) {
               if (!isFull(error)) throw error;
-              await Promise.all(asking);
+              await Promise.all(queries);
               await store.drop({ table: name });
               sums.delete(name);
             }
           } else if (kind === 4) await store.compact({ table: name });
           else if (kind === 5 && random.chance(0.5)) {
-            await Promise.all(asking);
+            await Promise.all(queries);
             await store.drop({ table: name });
             sums.delete(name);
           } else if (kind === 6 && random.chance(0.2)) {
-            await Promise.all(asking);
+            await Promise.all(queries);
             await store.close();
             store = await open();
           } else {
             const before = known.length - 1;
-            const asked = sumOf(store, name)
+            const query = sumOf(store, name)
               .then((sum) => {
                 const possible = known.slice(before);
                 assert.ok(possible.includes(sum), `step ${step}: ${sum}, not ${possible}`);
@@ -212,12 +212,12 @@ suite("engine/store/residency/sweepArenas", (test) => {
               .catch((error: unknown) => {
                 if (!isFull(error)) throw error;
               })
-              .finally(() => asking.delete(asked));
-            asking.add(asked);
-            if (asking.size >= 3 || random.chance(0.3)) await Promise.race(asking);
+              .finally(() => queries.delete(query));
+            queries.add(query);
+            if (queries.size >= 3 || random.chance(0.3)) await Promise.race(queries);
           }
         }
-        await Promise.all(asking);
+        await Promise.all(queries);
         for (const [name] of sums) await store.drop({ table: name });
         const endsAt = performance.now() + 90_000;
         while (store.stats().arenaBytes > 2 ** 20 && performance.now() < endsAt) await wait(5);
