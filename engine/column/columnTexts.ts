@@ -12,7 +12,7 @@ import {
   type WaitingRows,
 } from "./waitingRows.ts";
 
-/** Strings added to a dictionary before other work gets a turn: some milliseconds. */
+/** Number of strings added to a dictionary before other work gets a turn: some milliseconds. */
 const textsPerStep = 16_384;
 
 /**

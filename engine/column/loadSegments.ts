@@ -6,7 +6,7 @@ import { storedBytes } from "./segment/storedBytes.ts";
 /** Bytes of one read, which go into one block of memory. */
 const extentBytes = 2 ** 22;
 
-/** Extents of one column read at the same time, so that the next ones arrive while one is verified. */
+/** Number of extents of a column read at the same time, so that the next ones arrive while one is verified. */
 const readsAtOnce = 3;
 
 /** The saved segments of a column after loading. */

@@ -12,7 +12,7 @@ export interface JoinedTexts {
   readonly codes: readonly Uint32Array[];
 }
 
-/** Strings that are numbered in a fraction of a millisecond. */
+/** Number of strings that are numbered in a fraction of a millisecond. */
 const textsPerStep = 1_024;
 
 /**

@@ -1,4 +1,4 @@
-/** Rows in a row group: the unit of pruning, of narrowing and of cancellation. */
+/** Number of rows in a row group: the unit of pruning, of narrowing and of cancellation. */
 export const rowGroupSize = 65_536;
 
 /** Bytes per stored whole number or code; numbers of 3 bytes are packed little-endian. */

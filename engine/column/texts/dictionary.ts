@@ -172,9 +172,9 @@ function indexTexts(pool: TextPool, texts: readonly string[]): void {
   pool.merge({ ...packed, hashes: hashTexts(packed.bytes, packed.ends) });
 }
 
-/** Strings that are packed, or converted to JavaScript strings, in a fraction of a millisecond. */
+/** Number of strings that are packed, or converted to JavaScript strings, in a fraction of a millisecond. */
 const textsPerStep = 4096;
-/** Strings that are encoded together: few bytes each, and together no more than one string can have. */
+/** Number of strings encoded together: few bytes each, and together no more than one string can have. */
 const textsAtOnce = 16_384;
 const none = new Int32Array(0);
 /** Merging one string costs as much as sorting this many. */

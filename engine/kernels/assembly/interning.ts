@@ -26,7 +26,7 @@ export function addText(poolAt: usize, at: usize, length: u32): u32 {
   return add(changetype<Pool>(poolAt), at, length, hashText(at, length));
 }
 
-/** Rows whose slots are read together before any of them is needed. */
+/** Number of rows whose slots are read together before any of them is needed. */
 const rowsAhead: u32 = 64;
 
 /** Does the same as `intern` for each string, but inlined and with the pool's state in local variables. */

@@ -45,7 +45,7 @@ export interface WarmScratch {
   readonly clear: (address: number, sizeBytes: number) => void;
 }
 
-/** Rows of one warm call. */
+/** Number of rows per warm call. */
 export const warmRowCount = 1024;
 
 /**

@@ -26,7 +26,7 @@ export function* presentAnswer(
   return { rowCount: columns[0].length, columns: presented, version, scannedRowCount };
 }
 
-/** Rows of strings that are presented in a millisecond or two. */
+/** Number of rows of strings that are presented in a millisecond or two. */
 const rowsPerStep = 8192;
 
 /**

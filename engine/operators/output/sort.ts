@@ -3,7 +3,7 @@ import { endIfCancelled } from "../task/cancellation.ts";
 import { inSteps } from "../task/inSteps.ts";
 import { radixSort } from "./radixSort.ts";
 
-/** Comparisons that take about a millisecond. */
+/** Number of comparisons that take about a millisecond. */
 const comparisonsPerLook = 2 ** 15;
 
 /** A heap finds the first rows when fewer than one in this many is wanted; otherwise all rows are sorted. */

@@ -146,7 +146,7 @@ suite("engine/fair/fairShares", (test) => {
     stop();
   });
 
-  test("work pauses for a user of the organization who is far behind, but not for its own user", () => {
+  test("work pauses for a colleague who is far behind, but not for its own user", () => {
     const { clock, queue } = openQueue();
     const stop = queue.charge(tenant("a1"));
     clock.ms += 100;

@@ -4,7 +4,7 @@ import { createRandom } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("engine/memory/bufferPool", (test) => {
-  test("a buffer has one user at a time and is never smaller than requested, and few are kept", () => {
+  test("a buffer has one user at a time and is never smaller than requested", () => {
     const random = createRandom(Number(process.env["SEED"] ?? 20261202));
     const pool = new BufferPool();
     const held = new Set<SharedArrayBuffer>();

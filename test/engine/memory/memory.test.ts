@@ -145,7 +145,7 @@ suite("engine/memory", (test) => {
     lease.end();
   });
 
-  test("data goes to the next arena when one is full, and scratch still fits in the full one", () => {
+  test("when an arena is full, data goes to the next one and scratch still fits", () => {
     const memory = new Memory({ budgetBytes: 2 ** 26, arenaBytes: 2 ** 21 });
     assert.is(memory.allocate(2 ** 20).arena, 0);
     assert.is(memory.allocate(2 ** 20, 0).arena, 1);

@@ -11,7 +11,7 @@ const cut = (...columns: Float64Array[]): CutTask =>
   ({ kind: "cut", control, plan: { ranks }, columns }) as unknown as CutTask;
 
 suite("engine/pool/movedBuffers", (test) => {
-  test("large arrays that only one task reads are moved, and nothing of its plan", () => {
+  test("large arrays that only one task reads are moved", () => {
     const [one, other] = [new Float64Array(10_000), new Float64Array(10_000)];
     const [moved] = movedBuffers([cut(one, other, one.subarray(5))]);
     assert.is(moved?.length, 2);

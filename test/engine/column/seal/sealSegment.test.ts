@@ -164,7 +164,7 @@ suite("engine/column/seal/sealSegment", (test) => {
     assert.equal(formOf(seal([1, 200], "number", 2)), ["whole", 1, 1, 0]);
   });
 
-  test("codes decode unchanged from the width of the greatest code", () => {
+  test("codes are stored at the width of the greatest code and decode unchanged", () => {
     for (const [largest, width] of [
       [255, 1],
       [256, 2],

@@ -54,7 +54,7 @@ suite("engine/column/seal/unsealSegment", (test) => {
     });
   });
 
-  test("codes are translated to the dictionary's for batches of any number of strings", async () => {
+  test("the codes of a batch are translated to those of the dictionary", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const scratch = new SealScratch();

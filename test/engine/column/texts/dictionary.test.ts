@@ -79,7 +79,7 @@ suite("engine/column/texts/dictionary", (test) => {
     });
   });
 
-  test("texts is one array whose entries never change, however strings are added", async () => {
+  test("`texts` is always the same array, and its entries never change", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 40; round++) {

@@ -102,7 +102,7 @@ suite("engine/column/texts/orderTexts", (test) => {
     }
   });
 
-  test("strings that are each a prefix of the next one need no deeper stack", () => {
+  test("ordering strings that are each a prefix of the next needs no deep stack", () => {
     const texts = Array.from({ length: rounds({ quick: 800, deep: 3000 }) }, (_, length) =>
       "a".repeat(length * 7),
     );

@@ -40,7 +40,7 @@ suite("engine/ingest/decode/decodeMemory", (test) => {
     assert.is(memory.place(view.subarray(3)), large + 3);
   });
 
-  test("release frees the blocks after keep, and clear frees all blocks or those after a place", () => {
+  test("release frees the blocks taken after keep, and clear frees all blocks", () => {
     const memory = openDecodeMemory();
     const kept = memory.takeZeros(10);
     const end = memory.keep();

@@ -141,7 +141,7 @@ suite("engine/operators/output/topGroups", (test) => {
     }
   });
 
-  test("all groups stay with having, with cumulative sums, for strings, and without a limit", () => {
+  test("all groups are kept for having, cumulative sums, strings and missing limits", () => {
     const states = Float64Array.from({ length: 200 }, (_, index) => index);
     const count: BoundOutput = { kind: "count", count: { slot: 0, lane: 0 } };
     const text: BoundOutput = {

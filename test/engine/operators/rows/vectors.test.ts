@@ -163,7 +163,7 @@ suite("engine/operators/rows/vectors", (test) => {
     assert.is(measure(arenas, [-1, 0, 0]), single + 4 * vectorSize * 8 + 64);
   });
 
-  test("a row group that a column does not have is an error that names both", () => {
+  test("opening a row group that a column lacks is an error that names both", () => {
     const random = createRandom();
     const memory = openMemory(random);
     const columns = [new ColumnMaker(random, memory, [10], false).numbers()];
