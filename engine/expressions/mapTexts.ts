@@ -5,7 +5,7 @@ import type { Cell } from "./scalarFunction.ts";
 import { keptByTexts } from "./keptByTexts.ts";
 import { testDictionary, type Leaf } from "./testDictionary.ts";
 import { visitInSteps } from "./visitInSteps.ts";
-import { computedTextUnits, makerOf, TextInterner } from "./textInterner.ts";
+import { computedTextUnits, nameOfExpression, TextInterner } from "./textInterner.ts";
 
 /**
  * Strings computed from other strings. `codes` maps each stored code of the others (0 is null) to a stored code in
@@ -26,7 +26,7 @@ export function mapTexts(expression: Expression, of: KnownTexts): MappedTexts {
   return keptByTexts(keyOf(of), textCount, `texts ${JSON.stringify(expression)}`, function* () {
     // A dictionary takes two bytes and more for each UTF-16 unit.
     const mostUnits = computedTextUnits + (of.dictionary?.memoryBytes ?? 0);
-    const interner = new TextInterner(makerOf(expression), mostUnits);
+    const interner = new TextInterner(nameOfExpression(expression), mostUnits);
     const codes = new Uint32Array(new SharedArrayBuffer((textCount + 1) * 4));
     let sizeBytes = codes.byteLength;
     yield* eachText(expression, "text", of, (code, cell) => {

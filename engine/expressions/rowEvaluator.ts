@@ -2,7 +2,7 @@ import { compileRow } from "./compileRow.ts";
 import type { BoundRows } from "./boundValue.ts";
 import { stringReader } from "./packStrings.ts";
 import type { Cell } from "./scalarFunction.ts";
-import { computedTextUnits, makerOf, TextInterner } from "./textInterner.ts";
+import { computedTextUnits, nameOfExpression, TextInterner } from "./textInterner.ts";
 
 /**
  * UTF-16 units of the strings that one expression may compute row by row. This limit is higher than the one for
@@ -24,7 +24,7 @@ export class RowEvaluator {
   /** `pause` is called before each row, since string functions can take milliseconds per row. */
   constructor({ expression, type, inputs }: BoundRows, pause: () => void) {
     this.#pause = pause;
-    this.#interner = new TextInterner(makerOf(expression), mostRowTextUnits);
+    this.#interner = new TextInterner(nameOfExpression(expression), mostRowTextUnits);
     this.#run = compileRow(expression, (name, join) => this.#reader(inputs, name, join), type);
   }
 

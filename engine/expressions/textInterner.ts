@@ -9,13 +9,13 @@ export const computedTextUnits = 2 ** 26;
 export class TextInterner {
   readonly #codes = new Map<string, number>();
   readonly #texts: string[] = [];
-  readonly #maker: string;
+  readonly #source: string;
   readonly #mostUnits: number;
   #units = 0;
 
-  /** `mostUnits` limits the total length of the distinct strings. The error for longer ones names `maker`. */
-  constructor(maker: string, mostUnits: number) {
-    this.#maker = maker;
+  /** `mostUnits` limits the total length of the distinct strings. The error for longer ones names `source`. */
+  constructor(source: string, mostUnits: number) {
+    this.#source = source;
     this.#mostUnits = mostUnits;
   }
 
@@ -35,7 +35,7 @@ export class TextInterner {
     if (known !== undefined) return known;
     this.#units += cell.length;
     if (this.#units > this.#mostUnits)
-      throw new EngineError("QUERY_TEXTS_LARGE", [this.#maker, this.#mostUnits]);
+      throw new EngineError("QUERY_TEXTS_LARGE", [this.#source, this.#mostUnits]);
     const code = this.#texts.push(cell);
     this.#codes.set(cell, code);
     return code;
@@ -43,6 +43,6 @@ export class TextInterner {
 }
 
 /** Returns the name of an expression for error messages: the name of its function, if it is a call. */
-export function makerOf(expression: Expression): string {
+export function nameOfExpression(expression: Expression): string {
   return expression.kind === "call" ? expression.function : "an expression";
 }

@@ -19,7 +19,7 @@ export type FilteredRows = ReadonlyMap<string, JoinedColumn>;
 
 /**
  * Binds joins. The values of a joined column become a table, indexed by the code or number of the column that it is
- * joined to. Tables are cached as long as the versions of their columns. First use costs O(joined rows + strings).
+ * joined to. Tables are cached until the version of a column changes. The first use costs O(joined rows + strings).
  * `filtered` contains, by name, the rows of each join that has a filter.
  * @throws {EngineError} JOIN_AMBIGUOUS, COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN
  */

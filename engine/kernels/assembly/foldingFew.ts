@@ -23,7 +23,9 @@ import { width } from "./stored";
 /** Rows after which the sums of a group are widened: few enough to be counted in a byte. */
 const blockRows: i32 = 2048;
 
-/** Number of rows split at a time: few enough that the processor keeps fetching the next rows while these are summed. */
+/**
+ * Number of rows split at a time: few enough that the processor keeps fetching the next rows while these are summed.
+ */
 const partRows: i32 = 512;
 const partBytes: usize = 512;
 const blockParts: i32 = blockRows / partRows;

@@ -5,10 +5,10 @@ import { TextInterner } from "../../../engine/expressions/textInterner.ts";
 import type { Expression } from "../../../engine/types.ts";
 import { suite } from "../../support/suite.ts";
 
-const isRefused = (maker: string) => (error: unknown) =>
+const isRefused = (source: string) => (error: unknown) =>
   error instanceof EngineError &&
   error.code === "QUERY_TEXTS_LARGE" &&
-  error.message.includes(`the strings that ${maker} returns come to more than`);
+  error.message.includes(`the strings that ${source} returns come to more than`);
 
 suite("engine/expressions/textInterner", (test) => {
   test("each distinct string counts once toward the limit", () => {
