@@ -22,7 +22,7 @@ import { layoutStates, type StateLayout } from "../plan/stateLayout.ts";
 import { VectorSource } from "./rows/vectorSource.ts";
 import { Workspace } from "./task/workspace.ts";
 
-/** Where a task works. */
+/** The memory in which a task scans. */
 export interface ScanPlace {
   readonly arenas: readonly Arena[];
   /** Address of the task's workspace in each arena; -1 where it has none. */

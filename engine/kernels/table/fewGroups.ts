@@ -34,7 +34,10 @@ type FoldFew = (
  * 128 to 255 excludes the row. Written numbers are padded with excluded rows to whole blocks of 64.
  */
 export const fewGroups = {
-  /** numbers += stride * (code - first), or = where `isFirst` is 1. `codes` are bytes from `first` to `first + 15`. */
+  /**
+   * numbers += stride * (code - first), or numbers = that where `isFirst` is 1. `codes` are bytes from `first` to
+   * `first + 15`.
+   */
   numberFew: single<NumberFew>({
     calls: warmCalls.byte,
     warm: (number, { zeros, out }) => number(zeros, warmRowCount, 0, 1, out, 1),

@@ -28,7 +28,7 @@ export const hashing = {
   pairKeys: single<PairKeys>({
     warm: (pair, { zeros, out }) => pair(zeros, zeros, warmRowCount, out),
   }),
-  /** keys = bits of each double, with -0 as 0 and one NaN for all. */
+  /** keys = the bits of each double, with -0 as 0 and the same bits for every NaN. */
   doubleKeys: single<DoubleKeys>({
     calls: warmCalls.few,
     warm: (keysOf, { zeros, out }) => keysOf(zeros, warmRowCount, out),

@@ -14,7 +14,7 @@ import type { Compilation } from "../rows/compilation.ts";
 export interface DirectGroups {
   /** Initializes all states. Call it once, before any row. */
   begin(): void;
-  /** Call for each row group. */
+  /** Call it for each row group. */
   openRowGroup(): void;
   /**
    * Folds a whole row group of `rowCount` rows, using only its zone maps. Returns false when they do not contain
