@@ -391,10 +391,10 @@ export interface Store {
    */
   snapshot(): Promise<StoreSnapshot>;
   /**
-   * Starts the threads, which otherwise start with the first query or ingest, and runs plans of all kinds over small
-   * internal tables, so that the first queries are answered as fast as later ones. That takes a second or two in the
-   * background, and other queries go first. Leaves nothing behind. Resolves when it is done, or when the store closes.
-   * If the plans fail, `stats().warmingFailure` says why.
+   * Warms the store up, so that the first queries are answered as fast as later ones. Starts the threads, which
+   * otherwise start with the first query or ingest, and runs plans of all kinds over small internal tables. That takes
+   * a second or two in the background, and other queries go first. Leaves nothing behind. Resolves when it is done, or
+   * when the store closes. If the plans fail, `stats().warmingFailure` says why.
    * @throws {EngineError} WORKER_FAILED when threads cannot start, STORE_CLOSED
    */
   warm(): Promise<void>;

@@ -70,8 +70,8 @@ export class TimeSlices {
   }
 
   /**
-   * Resolves when the tenant's slice starts. The slice lasts until the next turn of the event loop, so calls start one
-   * after another, and a new call waits for at most one of them.
+   * Resolves when the tenant's slice starts. The slice lasts until the next turn of the event loop. Calls therefore
+   * start one after another, and a new call waits for at most one of them.
    */
   async begin(tenant: Tenant): Promise<void> {
     setImmediate(await this.#take(tenant));

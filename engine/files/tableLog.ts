@@ -178,7 +178,8 @@ export class TableLog {
   }
 
   /**
-   * After a failed sync the kernel may have dropped the pages and forgotten the error, so the handle is not used again.
+   * Cuts the file back to the last good frame. After a failed sync, the operating system may have dropped the pages and
+   * forgotten the error, so the handle is not used again.
    */
   async #cutBack(): Promise<void> {
     this.#openBytes = undefined;
@@ -203,8 +204,8 @@ function* framesOf(payloads: Iterable<readonly Uint8Array[]>): Generator<Uint8Ar
 
 /**
  * Joins consecutive small pieces in `staging`, which is then reused. Large pieces are returned without a copy. V8
- * copies shared bytes one by one unless source and target have the same alignment within a word, so a piece with
- * another alignment starts a new block.
+ * copies shared bytes one by one unless source and target have the same alignment within a word. A piece with another
+ * alignment therefore starts a new block.
  */
 function* gather(pieces: Iterable<Uint8Array>, staging: Uint8Array): Generator<Uint8Array, void> {
   let from = 0;

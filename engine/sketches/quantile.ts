@@ -46,8 +46,8 @@ export function percentile(
 }
 
 /**
- * Moves the value that sorting the values from `start` to below `end` would place at index `nth` to that index, with
- * smaller or equal values before it and the others after it, and returns it. Values must not be NaN. O(values) on
+ * Moves a value to index `nth` and returns it: the value that sorting the values from `start` to below `end` would put
+ * there. Smaller or equal values end up before it, and the others after it. Values must not be NaN. O(values) on
  * average and O(values * log values) at worst: after too many bad pivots, the rest is sorted (D. Musser, Introspective
  * Sorting and Selection Algorithms, 1997).
  */

@@ -7,10 +7,10 @@ export const neverMs = 4_294_967_295;
 
 /**
  * Tabulates a truncation by UTC day, with three 32-bit numbers per day. Indices 1 to `dayCount` are the days since 1970
- * from `firstDay` on. The numbers are the period number at the start of the day (as `numberPeriods` counts) and the
- * milliseconds of the day at which the next two numbers start, or `neverMs`. Index 0 is null, with all zeros. Instants
- * outside the compiled range get the first or the last number. Returns undefined when a day has more than three
- * periods, or when periods are not numbered. O(days).
+ * from `firstDay` on. The first number is the period number at the start of the day, as `numberPeriods` counts. The
+ * other two are the milliseconds of the day at which the next two period numbers start, or `neverMs`. Index 0 is null,
+ * with all zeros. Instants outside the compiled range get the first or the last number. Returns undefined when a day
+ * has more than three periods, or when periods are not numbered. O(days).
  */
 export function periodDayTable(
   floor: PeriodFloor,

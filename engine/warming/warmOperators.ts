@@ -29,10 +29,10 @@ const pauseMs = 5;
 const longestPauseMs = 30_000;
 
 /**
- * Warms the kernels, then runs plans of all kinds over small internal tables through the same path as every query, so
- * that V8 has optimized binding, operators and merging before the first query. The tables do not count against the
- * budget. A plan starts only when the store has no other work. Ends early when the store closes or is busy for long.
- * Costs about half a second of each thread.
+ * Warms the kernels, then runs plans of all kinds over small internal tables, so that V8 has optimized binding,
+ * operators and merging before the first query. Plans take the same path as every query. The tables do not count
+ * against the budget. A plan starts only when the store has no other work. Ends early when the store closes or is busy
+ * for long. Costs about half a second of each thread.
  * @throws {EngineError} the errors of queries
  */
 export async function warmOperators(request: WarmRequest): Promise<void> {

@@ -241,8 +241,8 @@ function isAscending(bytes: usize, starts: usize, count: i32): bool {
 
 /**
  * Runs of strings with equal next bytes wait in a list of at most half as many runs as strings, 12 bytes each. The
- * digit of a byte is its rank among the bytes that occur at its position, or 0 where a string has ended, so ten
- * different digits take 3.5 bits instead of 8. Distinct strings with the same key contain all of its bytes.
+ * digit of a byte is its rank among the bytes that occur at its position, or 0 where a string has ended. Ten different
+ * digits, for example, take 3.5 bits instead of 8. Distinct strings with the same key contain all of its bytes.
  */
 export function orderTexts(
   bytes: usize,

@@ -12,9 +12,9 @@ export function canSplit({ keys, distincts }: BoundGrouping): boolean {
 }
 
 /**
- * Splits the groups of a lane by the hash of their keys, so that equal groups of all lanes are in the part with the
- * same number and each part can be merged by a different thread. Groups, and the values of a group, keep their order.
- * O(groups + values).
+ * Splits the groups of a lane by the hash of their keys. Equal groups of all lanes are then in the part with the same
+ * number, so different threads can merge the parts. Groups, and the values of a group, keep their order. O(groups +
+ * values).
  */
 export function splitGroups(groups: LaneGroups, partCount: number): readonly LaneGroups[] {
   if (partCount === 1) return [groups];
