@@ -30,6 +30,7 @@ export const engineErrors = {
   WORKER_FAILED: "a worker failed: %s",
 } as const;
 
+/** The code of an engine error. */
 export type EngineErrorCode = keyof typeof engineErrors;
 
 /** An error of the engine or its store. `code` is stable; the wording of `message` may change. */

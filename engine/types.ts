@@ -11,6 +11,7 @@ import type { Tenant } from "./fair/index.ts";
 /** The logical type of a column, independent of its physical layout. A `text` column contains strings. */
 export type DataType = "number" | "datetime" | "text";
 
+/** The name and the type of a column. */
 export interface ColumnDefinition {
   /** Unique in its table. It is the caller's internal id and never shown to a person. */
   readonly name: string;
@@ -39,6 +40,7 @@ export interface TextBatchColumn {
   readonly dictionary: readonly string[];
 }
 
+/** The values of one column in a batch. */
 export type BatchColumn = NumberBatchColumn | DatetimeBatchColumn | TextBatchColumn;
 
 /** Columns of equal length, passed between operators, into the store and out of it. */
@@ -56,7 +58,9 @@ export interface NamedBatch {
   readonly batch: Batch;
 }
 
+/** A table to create. */
 export interface TableDefinition {
+  /** A non-empty string, unique in the store. */
   readonly name: string;
   readonly columns: readonly ColumnDefinition[];
   /**
@@ -67,6 +71,7 @@ export interface TableDefinition {
   readonly temporary?: boolean;
 }
 
+/** The current state of a table. */
 export interface TableInfo {
   readonly name: string;
   readonly columns: readonly ColumnDefinition[];
@@ -78,6 +83,7 @@ export interface TableInfo {
   readonly memoryBytes: number;
 }
 
+/** A plain value: a number, the milliseconds of a datetime, a string, or null. */
 export type Scalar = number | string | null;
 
 /**
@@ -95,7 +101,9 @@ export const periodLengths = {
   second: { ms: 1000 },
   millisecond: { ms: 1 },
 } as const;
+/** The name of a calendar period. */
 export type Period = keyof typeof periodLengths;
+/** All periods, longest first. */
 export const periods = Object.keys(periodLengths) as readonly Period[];
 
 /**
@@ -145,6 +153,7 @@ export interface Join {
   readonly filter?: Predicate;
 }
 
+/** Operators that compare a value with a constant. */
 export type ComparisonOperator = "=" | "<" | "<=" | ">" | ">=";
 
 /**
@@ -172,6 +181,9 @@ export type Predicate =
     }
   | { readonly kind: "isNull"; readonly left: Expression };
 
+/**
+ * An output of a plan: a key, by which a grouped plan groups, or an aggregate. Only the aggregate `rows` has no `of`.
+ */
 export type Output =
   | { readonly kind: "key"; readonly of: Expression }
   | {
@@ -241,11 +253,12 @@ export interface Answer extends Batch {
 export interface FilledColumn extends ColumnDefinition {
   /**
    * The member of JSON objects, or the column of a file. JSON rows that are lists assign cells by position.
-   * @default name
+   * @default the value of `name`
    */
   readonly source?: string;
 }
 
+/** Bytes with rows for a table. */
 export interface IngestRequest {
   readonly table: string;
   /**
@@ -267,6 +280,7 @@ export interface IngestRequest {
   readonly mode?: "append" | "replace";
 }
 
+/** Options of `openStore`. */
 export interface StoreOptions {
   /** Folder for the store's files, created if missing. A folder can be open in only one store at a time. */
   readonly dir: string;
@@ -276,6 +290,7 @@ export interface StoreOptions {
   readonly memoryBytes: number;
 }
 
+/** Options of a query. */
 export interface QueryOptions {
   /** The tenant of the query. Queries without a tenant share an unnamed one. */
   readonly tenant?: Tenant;
@@ -283,14 +298,19 @@ export interface QueryOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Figures of a store at the time of the call. */
 export interface StoreStats {
   readonly tableCount: number;
+  /** Rows of all tables together. */
   readonly rowCount: number;
+  /** Bytes of columns and dictionaries in memory, which count toward the budget. */
   readonly memoryBytes: number;
   /** Bytes of the machine's memory that the store occupies for columns and for scratch of queries, used or not. */
   readonly arenaBytes: number;
   readonly workers: number;
+  /** Number of queries that wait for admission. */
   readonly queuedQueries: number;
+  /** Number of queries in progress that do not wait for admission. */
   readonly runningQueries: number;
   /**
    * Why the last compaction in the background failed; absent if it did not. The store tries again when the log has
@@ -318,7 +338,9 @@ export interface StoreSnapshot {
  * The columnar store. Every write is either on disk (fsync) as a whole before its promise resolves, or has no effect.
  */
 export interface Store {
+  /** Lists the tables that can be used. */
   tables(): readonly TableInfo[];
+  /** Returns a table by name; undefined when it is unknown or damaged. */
   table(name: string): TableInfo | undefined;
   /**
    * Returns how many different strings each text column of a table contains, or has contained before rows were
@@ -374,6 +396,10 @@ export interface Store {
     readonly drop?: readonly string[];
     readonly retype?: readonly ColumnDefinition[];
   }): Promise<TableInfo>;
+  /**
+   * Removes a table and its files.
+   * @throws {EngineError} TABLE_UNKNOWN, STORE_WRITE_FAILED, STORE_CLOSED
+   */
   drop(request: { readonly table: string }): Promise<void>;
   /**
    * Moves full row groups of one table, or of all, to segment files and frees the disk space of deleted data. Starts
@@ -381,6 +407,12 @@ export interface Store {
    * @throws {EngineError} TABLE_UNKNOWN, TABLE_DAMAGED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED
    */
   compact(request?: { readonly table?: string }): Promise<void>;
+  /**
+   * Answers a plan over the current version of its tables, which stay readable until the query ends.
+   * @throws {EngineError} TABLE_UNKNOWN, TABLE_DAMAGED, COLUMN_UNKNOWN, COLUMN_TYPE, JOIN_AMBIGUOUS, QUERY_PLAN,
+   * QUERY_TEXTS_LARGE, QUERY_CANCELLED, QUERY_OUT_OF_MEMORY, STORE_OUT_OF_MEMORY, STORE_BUSY, STORE_CLOSED,
+   * WORKER_FAILED
+   */
   query(plan: Plan, options?: QueryOptions): Promise<Answer>;
   /**
    * Keeps the current files until the snapshot ends. A folder with only these files opens as a store with the current
@@ -404,6 +436,7 @@ export interface Store {
    * @throws {EngineError} STORE_CLOSED, STORE_WRITE_FAILED, WORKER_FAILED
    */
   health(): Promise<void>;
+  /** Returns the current figures of the store. */
   stats(): StoreStats;
   /** Stops accepting work, ends the pool, closes the files and unlocks the folder. */
   close(): Promise<void>;
