@@ -50,7 +50,7 @@ export const jsonColumnWords = {
   hasValue: 5,
   /** 1 when a datetime has a time of day. */
   hasTime: 6,
-  /** Where the position of each datetime is written; 0 when it is not needed. */
+  /** Address at which the position of each datetime is written; 0 when it is not needed. */
   starts: 7,
   /** 1 when a string has a lone surrogate. */
   hasLone: 8,

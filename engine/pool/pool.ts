@@ -160,7 +160,7 @@ export class Pool {
    * @throws {EngineError} STORE_CLOSED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
   encode(task: IngestTask): Promise<IngestAnswer | Failure>;
-  /** Like above, but also seals the encoded rows. */
+  /** Like the overload above, but also seals the encoded rows. */
   encode(task: SealTask): Promise<SealAnswer | Failure>;
   encode(task: IngestTask | SealTask): Promise<IngestAnswer | SealAnswer | Failure> {
     return this.#encodings.run(noTenant, undefined, () => this.#threads.run(task));
