@@ -21,23 +21,23 @@ interface KeptAnswer extends WrongAnswer {
   readonly before?: Rows;
 }
 
-/** Wrong answers that are kept to name what the plugin does. */
+/** Number of wrong answers to keep for naming the deviation. */
 const mostWrong = 12;
-/** Queries for all rows of a dataset, which are all alike. */
+/** Enough queries for all rows of a dataset: these queries are all alike. */
 const mostOfRows = 20;
-/** Queries that a plugin declines, one and all, before its claim counts as refused. */
+/** Number of declined queries, without a single answer, after which the claim counts as refused. */
 const enoughDeclined = 5;
-/** Rows of an answer that a finding shows. */
+/** Rows per answer in a finding. */
 const shownRows = 5;
 
 export interface ClaimCheckOptions {
-  /** The plugin does not promise the claim, so that it must refuse. */
+  /** Whether the plugin does not promise the claim and must refuse it. */
   readonly isUnclaimed?: boolean;
-  /** Whether the time for the check has ended: no smaller query is looked for then. */
+  /** Returns whether the time limit is reached. Findings are not reduced to smaller queries after that. */
   readonly isOver?: () => boolean;
 }
 
-/** Asks queries of one claim, and remembers how they were answered. */
+/** Sends queries for one claim and records the answers. */
 export class ClaimCheck {
   readonly claim: Claim;
   readonly #plugin: Plugin;
@@ -65,32 +65,32 @@ export class ClaimCheck {
   }
 
   /**
-   * Whether every query was declined, and they are enough to say that the claim is. A plugin may decline a query whose
-   * values it cannot do: the host asks for plain rows then.
+   * Whether the plugin declined every query, and enough of them to conclude that it does not offer the claim. A plugin
+   * may decline a single query for its values; the host then fetches plain rows.
    */
   get #isDeclining(): boolean {
     return this.#declinedCount >= enoughDeclined && this.#declinedCount === this.#queryCount;
   }
 
-  /** Whether more queries would say nothing new. */
+  /** Whether more queries would add nothing new. */
   get isSettled(): boolean {
     if (this.claim.kind === "rows" && this.#queryCount >= mostOfRows) return true;
     return this.#wrong.length >= mostWrong || this.#refusals.length > 0;
   }
 
-  /** Whether the rows told the claim apart from every known deviation. */
+  /** Whether the answers rule out every known deviation. */
   get isToldApart(): boolean {
     return this.#undistinguished.size === 0;
   }
 
-  /** Whether `most` queries were asked, four times as many while the claim is not told apart. */
+  /** Returns whether `most` queries were sent, or four times as many while a deviation is not ruled out. */
   isAskedEnough(most: number): boolean {
     return this.#queryCount >= (this.isToldApart ? most : 4 * most);
   }
 
   /**
-   * Asks one query, unless the dataset has no column for the claim. `before` is the answer to the query before;
-   * returns the expected answer to this one.
+   * Sends one query, unless the dataset has no suitable column. `before` is the expected answer to the previous query.
+   * Returns the expected answer to this query.
    */
   async ask(subject: Subject, random: Random, before: Rows | undefined): Promise<Rows | undefined> {
     const query = drawQuery(this.claim, subject, random);
@@ -124,7 +124,7 @@ export class ClaimCheck {
     return expected;
   }
 
-  /** The findings so far, with smallest queries. */
+  /** Returns the findings so far, each reduced to its smallest query. */
   async report(): Promise<ClaimReport> {
     if (this.#isUnclaimed) return this.#reportUnclaimed();
     const findings = [...this.#refusals];
@@ -151,7 +151,7 @@ export class ClaimCheck {
       verdict: found ? "wrong" : isRefused ? "refused" : "possible",
       queryCount: this.#queryCount,
       findings: found
-        ? [{ ...found, does: `answers what it does not promise, and wrong: ${found.does}` }]
+        ? [{ ...found, does: `answers a query outside its promises, and wrongly: ${found.does}` }]
         : [],
       undistinguished: [],
     };
@@ -196,7 +196,7 @@ export class ClaimCheck {
     { table }: Subject,
   ): boolean {
     const { rows } = asked;
-    // Without a promise there is no acknowledgement but an explicit one.
+    // Without a promise, only an explicit acknowledgement counts.
     const applied =
       asked.applied ?? (this.#isUnclaimed && query.filters.length > 0 ? [] : undefined);
     const isSuperset = this.claim.kind === "filter" && this.claim.isSuperset;
@@ -206,13 +206,13 @@ export class ClaimCheck {
     const isOrdered = (query.order?.length ?? 0) > 0;
     if (!query.limit || isOrdered)
       return isSameAnswer(expected, rows, isOrdered, roundingOf(query, table));
-    // Any rows will do, as many as were asked.
+    // Without an order, any rows are right if their number is.
     const { limit: _, ...whole } = query;
     const { surplus } = differenceOf(answerQuery(whole, table), rows);
     return rows.length === expected.length && surplus.length === 0;
   }
 
-  /** Strikes out the deviations that would have answered otherwise. */
+  /** Removes the deviations that would have given another answer. */
   #tellApart(query: Query, expected: Rows, { table }: Subject): void {
     for (const deviation of this.#undistinguished) {
       const semantics = { ...protocolSemantics, ...deviation.semantics };
@@ -223,7 +223,7 @@ export class ClaimCheck {
   }
 }
 
-/** An answer that acknowledges a part of its filters. */
+/** An answer that acknowledges only some of its filters. */
 interface PartlyFiltered {
   readonly query: Query;
   readonly expected: Rows;
@@ -233,8 +233,8 @@ interface PartlyFiltered {
 }
 
 /**
- * Whether an answer that acknowledges a part of its filters is right: the acknowledged ones are applied, and no row is
- * missing that passes all.
+ * Returns whether an answer that acknowledges only some filters is right: it must apply those, and include every row
+ * that passes all filters.
  */
 function isBetween({ query, expected, rows, applied, table }: PartlyFiltered): boolean {
   const filters = query.filters.filter((_, at) => applied.includes(at));

@@ -4,8 +4,8 @@ import { drawFilter } from "./drawFilter.ts";
 import { keyColumns, type Subject } from "./subject.ts";
 
 /**
- * Draws a query that joins another dataset of the plugin by a column whose values are all different there. Undefined
- * when there is no such dataset.
+ * Returns a random query that joins another dataset of the plugin by a column with unique values. Undefined if there is
+ * no such dataset.
  */
 export function drawJoined(
   subject: Subject,
@@ -19,7 +19,7 @@ export function drawJoined(
         keyColumns(subject, right.type).map((left) => ({ other, left: left.id, right: right.id })),
       ),
   );
-  // Pairs whose values meet show more.
+  // Columns with common values show more.
   const meeting = pairs.filter(({ other, left, right }) => {
     const known = new Set(other.values.get(right));
     return subject.values.get(left)?.some((value) => known.has(value)) === true;
@@ -49,7 +49,7 @@ export function drawJoined(
   };
 }
 
-/** Whether no two rows share a value of a column. */
+/** Returns whether no two rows share a value of a column. */
 function isUnique({ table, values }: Subject, columnId: string): boolean {
   const count = table.rows.filter((row) => (row[columnId] ?? null) !== null).length;
   return count > 0 && values.get(columnId)?.length === count;
@@ -65,7 +65,7 @@ function drawTests(other: Subject, random: Random): NonNullable<QueryJoin["filte
   return promised.length === 0 ? [] : [drawFilter(column, random.pick(promised), other, random)];
 }
 
-/** An id that no column has, and takes it. */
+/** Returns an id that is not taken, and adds it to `taken`. */
 export function freeId(wanted: string, taken: Set<string>): string {
   const id = taken.has(wanted) ? freeId(`${wanted}_`, taken) : wanted;
   taken.add(id);

@@ -25,8 +25,8 @@ import { columnsOf, keyColumns, sortableColumns, type Subject } from "./subject.
 const rowCount: QueryColumn = { column_id: "*", aggregation: "count" };
 
 /**
- * Draws a query of a claim that asks nothing else than what the plugin promises. Undefined when the dataset has no
- * column for it.
+ * Returns a random query for a claim that uses only what the plugin promises. Undefined if the dataset has no suitable
+ * column.
  */
 export function drawQuery(claim: Claim, subject: Subject, random: Random): Query | undefined {
   switch (claim.kind) {
@@ -79,12 +79,12 @@ function rowsQuery({ dataset }: Subject, wanted: readonly QueryColumn[]): Query 
   return { id: dataset.id, columns, filters: [], options: { pushdown: false } };
 }
 
-/** Asks how many rows pass, or for the rows where the plugin does not count. */
+/** Returns a query for the rows that pass the filters. */
 function filtered(subject: Subject, filters: readonly Filter[]): Query {
   return { ...rowsQuery(subject, []), filters };
 }
 
-/** Draws two to four tests with operators that the plugin promises. */
+/** Builds a query from two to four random tests whose operators the plugin promises. */
 function withTests(
   subject: Subject,
   random: Random,
@@ -119,13 +119,13 @@ function filteredByLevel(subject: Subject, random: Random): Query | undefined {
   return filtered(subject, [{ ...test, level, value: (test.value ?? []).map(startOfMonth) }]);
 }
 
-/** Positive tests with values that a period can have. */
+/** Returns whether an operator is a positive test whose values can be starts of periods. */
 function isLevelTest(operator: Operator): boolean {
   const { complementOf, tests } = operatorDefinitions[operator];
   return complementOf === undefined && (tests === "equality" || tests === "order");
 }
 
-/** A level's tests name starts of periods: those of months are starts of many. */
+/** Moves a value to the first of its month, which also starts a period at most other levels. */
 function startOfMonth(value: string | number | null): string | number | null {
   return typeof value === "string" && value.length === 24
     ? `${value.slice(0, 8)}01T00:00:00.000Z`
@@ -256,7 +256,7 @@ function withHaving(query: Query, { table }: Subject, random: Random): Query {
   return { ...query, having: [test] };
 }
 
-/** Sorts plain rows by every column that is shown, so that equal rows alone can change places. */
+/** Sorts plain rows by every visible column, so only equal rows can change places. */
 function ordered(subject: Subject, random: Random): Query | undefined {
   const columns = sortableColumns(subject);
   if (columns.length === 0) return undefined;
@@ -286,7 +286,7 @@ function limited(subject: Subject, random: Random): Query | undefined {
   };
 }
 
-/** Shows a computed column beside another one. */
+/** Returns a random query for a computed column next to a stored one. */
 function computed(name: FunctionName, subject: Subject, random: Random): Query | undefined {
   const { columns } = subject.dataset;
   const id = freeId("computed", new Set(columns.map((column) => column.id)));

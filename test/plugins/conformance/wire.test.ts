@@ -112,7 +112,7 @@ const fronts: readonly (readonly [
   ],
   [
     "answers the caller's mistake with 500",
-    /^refuses a body that is no JSON with 500, not 400$/,
+    /^refuses a body that is not JSON with 500, not 400$/,
     (exchange) =>
       exchange.status === 400
         ? pass({ ...exchange, status: 500, body: error(500, "no") })
@@ -120,12 +120,12 @@ const fronts: readonly (readonly [
   ],
   [
     "refuses in plain text",
-    /in another form: no JSON object$/,
+    /in a form other than the protocol's: the body is not a JSON object$/,
     (exchange) => pass(failed(exchange) ? { ...exchange, body: "no" } : exchange),
   ],
   [
     "cuts the connection in a long answer",
-    /^cuts its answers off$/,
+    /^truncates its answers$/,
     ({ status, body, response }) => {
       if (body.length < 2000) return pass({ status, body, response });
       response.writeHead(status, { "content-length": String(Buffer.byteLength(body)) });
@@ -134,7 +134,7 @@ const fronts: readonly (readonly [
   ],
   [
     "ends a long answer early, as if it were whole",
-    /^answers half of its JSON$/,
+    /^returns incomplete JSON$/,
     (exchange) => pass({ ...exchange, body: exchange.body.slice(0, 2000) }),
   ],
 ];
@@ -196,7 +196,7 @@ suite("plugins/conformance/wire", (test) => {
       for (let turn = 0; turn < 50; turn++) await setImmediate();
       pass({ ...exchange, body: failed(exchange) ? exchange.body : shared });
     });
-    assert.ok(found.includes("gives a caller the answer of another"), found.join("; "));
+    assert.ok(found.includes("returns the answer of another caller"), found.join("; "));
   });
 
   test("a plugin that answers no more after callers have hung up is caught by its own name", async () => {
@@ -209,6 +209,6 @@ suite("plugins/conformance/wire", (test) => {
       isDown ||= response.destroyed;
       response.end(body);
     });
-    assert.ok(found.includes("answers no more after callers have hung up"), found.join("; "));
+    assert.ok(found.includes("stops responding after callers have disconnected"), found.join("; "));
   });
 });
