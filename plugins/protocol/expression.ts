@@ -16,8 +16,8 @@ const ColumnExpression = Type.Object({ kind: Type.Literal("column"), column_id: 
 export interface ColumnExpression extends Readonly<Static<typeof ColumnExpression>> {}
 
 /**
- * A function of other expressions. Arguments are complete and of the right types; periods, parts, patterns and time
- * zones are literal texts.
+ * A call of a function with other expressions as arguments. There are as many as declared, of the declared types.
+ * Periods, parts, patterns and time zones are literal strings.
  */
 const CallExpression = Type.Object({
   kind: Type.Literal("call"),
@@ -28,7 +28,7 @@ export interface CallExpression extends Readonly<
   Static<typeof CallExpression, { readonly Expression: TUnsafe<Expression> }>
 > {}
 
-/** A value computed per row. It never reads the clock: the host inserts the instant of the request. */
+/** A value computed per row. It never reads the clock: the host inserts the instant of the request as a constant. */
 export type Expression = LiteralExpression | ColumnExpression | CallExpression;
 export const Expression = Type.Unsafe<Expression>(
   Type.Cyclic(
@@ -41,13 +41,13 @@ export const Expression = Type.Unsafe<Expression>(
 export const Derived = Type.Object({
   id: Type.String(),
   type: DataType,
-  /** A datetime that is a calendar date, midnight in UTC. */
+  /** Marks a datetime that is a calendar date, at midnight UTC. */
   subtype: Type.Optional(Type.Literal("date")),
   expression: Expression,
 });
 export interface Derived extends Readonly<Static<typeof Derived>> {}
 
-/** Lists the functions and the columns that an expression names, with repetitions. O(size). */
+/** Lists the functions and the columns that occur in an expression, with repetitions. O(size). */
 export function namesIn(expression: Expression): {
   readonly functions: readonly FunctionName[];
   readonly columnIds: readonly string[];
@@ -66,7 +66,7 @@ export function namesIn(expression: Expression): {
   return found;
 }
 
-/** Returns an expression with `change(columnId)` in the place of each column. O(size). */
+/** Returns an expression in which `change(columnId)` replaces each column. O(size). */
 export function mapColumns(
   expression: Expression,
   change: (columnId: string) => Expression,

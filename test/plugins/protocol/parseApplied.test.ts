@@ -9,10 +9,10 @@ suite("plugins/protocol/parseApplied", (test) => {
   });
 
   const wrong: readonly (readonly [value: unknown, message: RegExp])[] = [
-    [{ 0: 0 }, /applied_filters is not an array/],
-    [null, /applied_filters is not an array/],
-    ["0", /applied_filters is not an array/],
-    [[0, 2], /applied_filters\[1\] is 2, but the query has 2 filters/],
+    [{ 0: 0 }, /applied_filters must be an array/],
+    [null, /applied_filters must be an array/],
+    ["0", /applied_filters must be an array/],
+    [[0, 2], /applied_filters\[1\] must be below 2/],
     [[-1], /applied_filters\[0\] is -1/],
     [[1, 0, 1], /applied_filters\[2\] repeats 1/],
     [["0"], /applied_filters\[0\] is not a whole number/],

@@ -448,7 +448,13 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     ["HTML as an answer", 200, "<html>", "PLUGIN_BAD_ANSWER", /an HTML page/],
     ["an object", 200, '{"rows":[]}', "PLUGIN_BAD_ANSWER", /not answer an array/],
     ["a row that is no array", 200, "[[1],{}]", "PLUGIN_BAD_ANSWER", /row 1 is an object/],
-    ["a row too wide", 200, "[[1],[1,2]]", "PLUGIN_BAD_ANSWER", /row 1 has 2 cells, not the 1/],
+    [
+      "a row too wide",
+      200,
+      "[[1],[1,2]]",
+      "PLUGIN_BAD_ANSWER",
+      /row 1 must have 1 cells, one per column, not 2/,
+    ],
     [
       "a text in a number column",
       200,
