@@ -4,32 +4,32 @@ import { isIP } from "node:net";
 import { PluginError, type Reach } from "../protocol/index.ts";
 import { RetriableError } from "./retry.ts";
 
-/** A request to an address that an account names. */
+/** A request to an address of an account. */
 export interface WebRequest {
   readonly method: "GET" | "HEAD" | "POST";
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers that only the origin of `url` gets, and no other that it redirects to. */
+  /** Headers for the origin of `url` only. They are not sent to other origins that it redirects to. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
-  /** Longest time in which the server sends nothing while it is waited for. */
+  /** Maximum milliseconds to wait for the next bytes of the server. Absent: no limit. */
   readonly idleMs?: number;
 }
 
 export interface WebAnswer {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
-  /** The body as it is sent; ending the iteration closes the connection. */
+  /** The body as received. Leaving the loop early closes the connection. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Makes requests to addresses that the operator allows. */
+/** Sends requests to addresses that the operator allows. */
 export interface Requester {
   /**
-   * Follows up to 5 redirects, each checked as the first; answers of any other status are answers.
-   * @throws {PluginError} PLUGIN_INVALID for an address that may not be reached; PLUGIN_SOURCE_FAILED and, after
-   * `idleMs`, PLUGIN_TIMEOUT when no whole answer comes, as a `RetriableError`
+   * Sends a request, and follows up to 5 redirects, each checked like the first. Answers of any status are returned.
+   * @throws {PluginError} PLUGIN_INVALID for an address that is not allowed. As a `RetriableError`:
+   * PLUGIN_SOURCE_FAILED if the answer is incomplete, and PLUGIN_TIMEOUT after `idleMs`
    */
   request(request: WebRequest): Promise<WebAnswer>;
   close(): void;
@@ -37,13 +37,13 @@ export interface Requester {
 
 export interface RequesterOptions {
   readonly reach: Pick<Reach, "address" | "isPublic">;
-  /** Certificates to trust in the place of the usual ones, for tests. */
+  /** Certificates that replace the usual trusted ones, for tests. */
   readonly ca?: string;
 }
 
 const mostRedirects = 5;
 
-/** Opens a way to the web through the operator's rule. Plain http reaches loopback and private networks alone. */
+/** Opens a requester that obeys the operator's rule. Plain http reaches only loopback and private networks. */
 export function openRequester({ reach, ca }: RequesterOptions): Requester {
   const agents = {
     http: new HttpAgent({ keepAlive: true, maxSockets: 16 }),
@@ -56,7 +56,7 @@ export function openRequester({ reach, ca }: RequesterOptions): Requester {
     const address = await reach.address(host, port);
     if (isPlain && reach.isPublic(address))
       throw new PluginError("PLUGIN_INVALID", [
-        `${url.host} must be reached with https; http is for loopback and private networks`,
+        `the address of ${url.host} must begin with https; http is only for loopback and private networks`,
       ]);
     const family = isIP(address);
     return new Promise<IncomingMessage>((resolve, reject) => {
@@ -102,7 +102,7 @@ export function openRequester({ reach, ca }: RequesterOptions): Requester {
         const isWeb =
           next?.protocol === "https:" || (next?.protocol === "http:" && url.protocol === "http:");
         if (!next || !isWeb || asked.method === "POST")
-          throw failed(url, "redirects to an address that is not followed");
+          throw failed(url, "redirects to an address that cannot be followed");
         if (next.origin !== url.origin) secretHeaders = undefined;
         url = next;
       }
@@ -120,11 +120,11 @@ async function* bodyOf(
   url: URL,
   { signal, idleMs }: Pick<WebRequest, "signal" | "idleMs">,
 ): AsyncGenerator<Uint8Array> {
-  const incomplete = () => lost(url, "ended the connection before the answer was complete");
+  const incomplete = () => lost(url, "closed the connection before the answer was complete");
   try {
     const parts: AsyncIterator<Uint8Array> = message[Symbol.asyncIterator]();
     for (;;) {
-      // The time that the caller takes with a part is none of the server's.
+      // The time that the caller spends on a chunk does not count.
       const endIdle = startIdle(idleMs, url, (failure) => message.destroy(failure));
       const next = await parts.next().finally(endIdle);
       if (next.done) break;
@@ -138,7 +138,7 @@ async function* bodyOf(
   }
 }
 
-/** Ends a request after a time in which nothing came, unless the returned function is called before. */
+/** Aborts a request if nothing arrives in time, unless the returned function is called before. */
 function startIdle(
   idleMs: number | undefined,
   url: URL,
@@ -153,21 +153,21 @@ function startIdle(
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "refused the connection",
-  ECONNRESET: "ended the connection before the answer was complete",
+  ECONNRESET: "closed the connection before the answer was complete",
   EHOSTUNREACH: "cannot be reached",
   ENETUNREACH: "cannot be reached",
-  CERT_HAS_EXPIRED: "has a certificate that has expired",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "has a certificate that nobody vouches for",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "has a certificate that nobody vouches for",
-  ERR_TLS_CERT_ALTNAME_INVALID: "has a certificate of another name",
+  CERT_HAS_EXPIRED: "has an expired certificate",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "has a certificate that no trusted authority issued",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "has a certificate that no trusted authority issued",
+  ERR_TLS_CERT_ALTNAME_INVALID: "has a certificate for another name",
 };
 
-/** A message of the network layer is never shown: it may hold the address with its query. */
+/** Hides the messages of the network layer, because they may contain the address with its query. */
 function unreachable(failure: unknown, url: URL, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (failure instanceof PluginError) return failure;
   const code = failure instanceof Error && "code" in failure ? String(failure.code) : "";
-  return lost(url, reasons[code] ?? "could not be talked to", { cause: failure });
+  return lost(url, reasons[code] ?? "could not be reached", { cause: failure });
 }
 
 function lost(url: URL, what: string, options?: ErrorOptions): PluginError {

@@ -10,22 +10,22 @@ import { collectRows } from "../sql/index.ts";
 import { readValue } from "./readValue.ts";
 import type { OpenTable } from "./rowDriver.ts";
 
-/** The members of a call that a reading needs. */
+/** The members of a call that reading needs. */
 export type TableCall = Pick<QueryCall, "query" | "dataset" | "signal">;
 
 export interface ReadTableOptions {
   /** Maximum size of an answer, in bytes. */
   readonly sizeBytes: number;
-  /** Takes rows early; the answer then has the rest. */
+  /** Receives rows early; the answer then contains the rest. */
   readonly append?: AppendRows;
-  /** Bytes of a part at least. */
+  /** Minimum bytes per part. */
   readonly partBytes?: number;
 }
 
 /**
  * Reads the columns of a query as the types that the caller knows.
- * @throws {PluginError} PLUGIN_UNREADABLE for the first value that does not fit, by its place; PLUGIN_UNKNOWN_COLUMN;
- * PLUGIN_INVALID for an answer that is too large
+ * @throws {PluginError} PLUGIN_UNREADABLE for the first value that cannot be converted, with its place;
+ * PLUGIN_UNKNOWN_COLUMN; PLUGIN_INVALID for an answer that is too large
  */
 export async function readTable(
   table: OpenTable,
@@ -41,11 +41,11 @@ export async function readTable(
 }
 
 interface AskedColumn extends Pick<Column, "id" | "type"> {
-  /** Its index in the columns of the source. */
+  /** Index among the columns of the source. */
   readonly index: number;
 }
 
-/** Finds an asked column; its type is the one that the caller knows, else the source's. */
+/** Finds a column of the query. Its type is the one that the caller knows, or else the source's. */
 function columnOf(
   { columns }: OpenTable,
   datasetId: string,
@@ -77,23 +77,23 @@ async function* typedRows(
   }
 }
 
-const wantedTypes = { numeric: "a number", datetime: "a date", hierarchy: "a text" } as const;
+const wantedTypes = { numeric: "a number", datetime: "a date", hierarchy: "text" } as const;
 
 function wrongValue(place: string, id: string, type: Column["type"], value: unknown): PluginError {
   return new PluginError("PLUGIN_UNREADABLE", [
-    `${place}: ${JSON.stringify(id.slice(0, 100))} is not ${wantedTypes[type]}: ${shown(value)}; ` +
-      "correct the source, or give the column the type text and synchronize the dataset's metadata",
+    `${place}: ${JSON.stringify(id.slice(0, 100))} must be ${wantedTypes[type]}, not ${shown(value)}; ` +
+      "correct the source, or change the column's type to text and synchronize the dataset's metadata",
   ]);
 }
 
-/** Shows a value of a source in at most some 60 characters. */
+/** Shows a value from a source in about 60 characters at most. */
 function shown(value: unknown): string {
   const text = typeof value === "bigint" ? String(value) : (JSON.stringify(value) ?? "nothing");
   return (text.length > 60 ? `${text.slice(0, 60)}…` : text).toWellFormed();
 }
 
 /**
- * Refuses clauses that a source of plain rows does not promise, which no host sends.
+ * Refuses clauses that a source of plain rows does not promise. Hosts never send them.
  * @throws {PluginError} PLUGIN_NOT_OFFERED
  */
 export function refuseMore({ query }: Pick<QueryCall, "query">, capabilities: Capabilities): void {
@@ -104,5 +104,7 @@ export function refuseMore({ query }: Pick<QueryCall, "query">, capabilities: Ca
     [derived, joins, having, order].some((clause) => clause && clause.length > 0) ||
     (limit && !capabilities.limit);
   if (isMore)
-    throw new PluginError("PLUGIN_NOT_OFFERED", ["more than rows with the columns asked for"]);
+    throw new PluginError("PLUGIN_NOT_OFFERED", [
+      "anything but plain rows with the requested columns",
+    ]);
 }

@@ -104,7 +104,7 @@ suite("connectors/files over HTTP", (test) => {
     const notes = offered!["notes"] as readonly string[];
     assert.equal(notes.slice(0, 2), [
       'the cells are separated by ";"',
-      "the types are those of all 3 rows",
+      "the types were detected from all 3 rows",
     ]);
     assert.match(notes[2]!, '"zip": it is text: line 2 has a leading zero: "01000"');
   });
