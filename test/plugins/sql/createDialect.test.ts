@@ -140,7 +140,7 @@ suite("plugins/sql/createDialect", (test) => {
       assert.throws(() => limited(wrong), /limit and offset must be whole numbers/);
   });
 
-  test("every member of a dialect names its default, and proofs that exist", async () => {
+  test("the comments of Dialect state each default, and name proof files that exist", async () => {
     const file = new URL("../../../plugins/sql/dialect.ts", import.meta.url);
     const [, text = ""] = (await readFile(file, "utf8")).split("export interface Dialect {");
     const members = [
@@ -151,7 +151,7 @@ suite("plugins/sql/createDialect", (test) => {
       `${members.length} members`,
     );
     for (const { groups = {} } of members)
-      assert.match(groups["comment"] ?? "", /Default:|No default\./, groups["name"]);
+      assert.match(groups["comment"] ?? "", /@default |No default\./, groups["name"]);
     const proofs = Array.from(text.matchAll(/Proof:[\s*]+(\S+\.ts)/g), ([, proof = ""]) => proof);
     assert.ok(proofs.length > 0);
     for (const proof of proofs)
