@@ -429,7 +429,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(
       ask({ joins: [{ ...first, columns: [{ id: "id", column_id: "class", type: "numeric" }] }] }),
       "PLUGIN_INVALID",
-      "two columns have the id id",
+      "the column id id must be unique",
     );
     await write({
       action: "append",
