@@ -6,13 +6,13 @@ import { estimateTokens } from "./model/estimateTokens.ts";
 import type { Model, ModelReply, ModelRequest } from "./model/model.ts";
 
 export interface AskModelParts {
-  /** Undefined when the settings name none. */
+  /** Undefined if no model is configured. */
   readonly model: Model | undefined;
   readonly budget: Budget;
   readonly records: Pick<Records, "insert" | "transaction">;
 }
 
-/** The kinds of data that a request to the model holds, for whoever reads the audit. */
+/** The kinds of data in a request to the model, for readers of the audit log. */
 export type SentKind =
   | "question"
   | "names"
@@ -22,32 +22,32 @@ export type SentKind =
   | "answer"
   | "error";
 
-/** For what the model is asked. */
+/** What the model is called for. */
 export interface Purpose {
   /** The resource that was called. */
   readonly resource: string;
-  /** The dataset, dashboard or conversation that it is about. */
+  /** The dataset, dashboard or conversation that the call is about. */
   readonly recordId: string;
   readonly sent: ReadonlySet<SentKind>;
 }
 
-/** Asks the model for an asker. */
+/** Calls the model on behalf of a caller. */
 export type AskModel = (
   request: ModelRequest,
   asker: Asker,
   purpose: Purpose,
 ) => Promise<ModelReply>;
 
-/** Tokens that a reply is expected to take. */
+/** Expected tokens of a reply. */
 const replyTokens = 1_000;
-/** The largest request, in estimated tokens. */
+/** Maximum estimated tokens of a request. */
 const requestTokens = 120_000;
 
 /**
- * Makes the one way to the model: within the asker's budget, and with an audit event that names the kinds of data that
- * leave.
+ * Creates the only way to call the model. It enforces the caller's budget, and writes an audit event with the kinds of
+ * data that are sent.
  * @throws {ApiError} ASSISTANT_NOT_CONFIGURED, ASSISTANT_BUDGET_SPENT, ASSISTANT_CANNOT for a request that is too
- * large, and as `Model.ask`
+ * large; otherwise as `Model.complete`
  */
 export function createAskModel({ model, budget, records }: AskModelParts): AskModel {
   return async (request, asker, { resource, recordId, sent }) => {
@@ -56,7 +56,7 @@ export function createAskModel({ model, budget, records }: AskModelParts): AskMo
     const expected = estimateTokens(request) + replyTokens;
     if (expected > requestTokens)
       throw new ApiError("ASSISTANT_CANNOT", [
-        "the request would be too long for the model; name fewer datasets or columns",
+        "the request is too long for the model; use fewer datasets or columns",
       ]);
     const members = [...sent].toSorted().map((kind) => `sent ${kind}`);
     const event = { action: "create", resource, recordId, members } as const;
@@ -69,7 +69,7 @@ export function createAskModel({ model, budget, records }: AskModelParts): AskMo
   };
 }
 
-/** Leaves an audit event that counts the numbers without a ground that were struck out of a text of the model. */
+/** Writes an audit event with the number of ungrounded figures that were struck out of a model's text. */
 export async function auditStruck(
   struckCount: number,
   asker: Asker,
@@ -83,7 +83,10 @@ export async function auditStruck(
   );
 }
 
-/** Refuses to go on without a model. @throws {ApiError} ASSISTANT_NOT_CONFIGURED */
+/**
+ * Returns the model.
+ * @throws {ApiError} ASSISTANT_NOT_CONFIGURED if there is none
+ */
 export function expectModel(model: Model | undefined): Model {
   if (model) return model;
   throw new ApiError("ASSISTANT_NOT_CONFIGURED");

@@ -5,16 +5,16 @@ import type { AskedOptions } from "./checkQuery.ts";
 export interface Question extends AskedOptions {
   readonly text: string;
   readonly datasets: readonly KnownDataset[];
-  /** Questions before it in the conversation, oldest first. */
+  /** Earlier questions of the conversation, oldest first. */
   readonly earlier?: readonly string[];
-  /** An item that the question is about. */
+  /** The item that the question is about. Absent: none. */
   readonly about?: Readonly<Record<string, unknown>> | undefined;
-  /** The record that the audit names. */
+  /** The record for the audit log. */
   readonly recordId: string;
   /** The resource that was called. */
   readonly resource: string;
-  /** Has the model's answers streamed. */
+  /** Streams the model's replies and is called for each part of them. Absent: replies arrive whole. */
   readonly onPart?: (() => void) | undefined;
-  /** The item alone is wanted. */
+  /** Whether only the item is wanted, without a text. */
   readonly isWithoutText?: boolean;
 }

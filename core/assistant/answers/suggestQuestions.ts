@@ -30,8 +30,8 @@ const tool = {
 };
 
 /**
- * Suggests questions about datasets, from their names and descriptions alone.
- * @throws {ApiError} ASSISTANT_CANNOT when the model gives none, and as `AskModel`
+ * Suggests questions about datasets, based on their names and descriptions only.
+ * @throws {ApiError} ASSISTANT_CANNOT if the model suggests none; otherwise as `CallModel`
  */
 export async function suggestQuestions(
   { datasets, localeId = "en", resource, recordId, about }: Suggestion,
@@ -60,7 +60,8 @@ export async function suggestQuestions(
   const cleaned = questions
     .map((each) => plainText(each, questionLength))
     .filter((each) => each !== "");
-  if (cleaned.length === 0) throw new ApiError("ASSISTANT_CANNOT", ["the model suggests nothing"]);
+  if (cleaned.length === 0)
+    throw new ApiError("ASSISTANT_CANNOT", ["the model did not suggest any questions"]);
   return [...new Set(cleaned)].slice(0, mostQuestions);
 }
 

@@ -15,12 +15,12 @@ export interface WrittenItem {
   readonly question: Question;
   readonly item: AnswerItem;
   readonly data: readonly (readonly AnswerCell[])[];
-  /** The answer has more rows than these. */
+  /** Whether the answer has more rows than these. */
   readonly isCut: boolean;
   readonly sent: ReadonlySet<SentKind>;
 }
 
-/** Rows of an answer that the model is sent. */
+/** Maximum rows of an answer that are sent to the model. */
 const sentRows = 60;
 const textLength = 2_000;
 
@@ -40,8 +40,8 @@ const tool = {
 };
 
 /**
- * Writes about an answer. The model does it where cells may be sent; its numbers are held against the cells. Elsewhere
- * the host writes a sentence, and no cell leaves it.
+ * Writes a text about an answer. If cells may be sent, the model writes it and its figures are checked against the
+ * cells. Otherwise the host writes a sentence itself, and no cell leaves it.
  */
 export async function writeText(
   { question, item, data, isCut, sent }: WrittenItem,
@@ -86,7 +86,7 @@ export async function writeText(
   });
 }
 
-/** The one cell of an answer with one, else the number of its rows. */
+/** Returns the only cell of an answer, or else the number of its rows. */
 function ownText(data: readonly (readonly AnswerCell[])[], isCut: boolean): string {
   const [first] = data;
   const [only] = first ?? [];

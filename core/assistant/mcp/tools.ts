@@ -18,7 +18,7 @@ import {
 } from "./toolSchema.ts";
 
 type AlertMember = "id" | "name" | "status" | "frequency" | "securable_id" | "evaluated_at";
-/** Members of a content of a slot, in both spellings. */
+/** Members of the content of a slot, in both spellings. */
 type ContentMember =
   | "label"
   | "datasetId"
@@ -32,7 +32,7 @@ type ContentMember =
 const mostDatasets = 50;
 const usualRows = 100;
 const mostRows = 1_000;
-/** Characters of the rows of one answer. */
+/** Maximum characters of the rows of one answer. */
 const rowsLength = 100_000;
 const mostAlerts = 100;
 
@@ -48,7 +48,7 @@ export const readingTools: readonly McpTool[] = [
     async run(given, asker, { readDatasets }) {
       const { words } = given;
       if (words !== undefined && typeof words !== "string")
-        throw new ApiError("MEMBER_INVALID", ["words", "must be a text"]);
+        throw new ApiError("MEMBER_INVALID", ["words", "must be a string"]);
       const limit = wholeOf(given.limit, "limit", mostDatasets, 20);
       const ask = { ...(words && { words }), limit: limit + 1 };
       const found = await readDatasets(ask, asker);
@@ -83,8 +83,8 @@ export const readingTools: readonly McpTool[] = [
   },
   {
     name: "query",
-    description: `Answers a query with rows of cells: dimensions, then measures. At most ${mostRows} rows come back;
-is_cut says that there are more.`,
+    description: `Answers a query with rows of cells: dimensions, then measures. Returns at most ${mostRows} rows;
+is_cut says whether there are more.`,
     inputSchema: schema(
       { query, limit: { type: "integer", minimum: 1, maximum: mostRows, description: "rows" } },
       ["query"],
@@ -100,7 +100,7 @@ is_cut says that there are more.`,
   {
     name: "explain",
     description:
-      "Explains how a query is answered: filters and where they come from, what each source does.",
+      "Explains how a query is answered: which filters apply and where they come from, and what each source does.",
     inputSchema: schema({ query }, ["query"]),
     async run(given, asker, parts) {
       const find = queryOf(given.query, usualRows);
@@ -134,7 +134,7 @@ is_cut says that there are more.`,
   {
     name: "backtest_alert",
     description:
-      "Says when an alert would have notified in a window of the past. Without run it only says what that costs.",
+      "Says when an alert would have notified in a past period. Without run, it only says what the backtest costs.",
     inputSchema: schema(
       {
         alert_id: uuid("of the alert"),
@@ -206,7 +206,7 @@ function shownItem(item: Members<"id" | "type">): object {
   };
 }
 
-/** Narrows a query to one, with plain cells and one row more than are shown. */
+/** Limits a query to plain cells, and to one row more than are shown. */
 function queryOf(given: unknown, limit: number): Members {
   const asked = oneQuery(given);
   const { limit: page, options } = asked;
@@ -219,7 +219,9 @@ function queryOf(given: unknown, limit: number): Members {
   };
 }
 
-/** Where the console asks a query again. A token of a browser has no session there. */
+/**
+ * Returns the address at which the console runs a query again. Undefined for embed tokens, which have no session there.
+ */
 async function urlOf(
   asked: Members<"dimensions">,
   asker: Asker,
@@ -235,7 +237,7 @@ async function urlOf(
   return openUrlOf({ query: asked }, shown);
 }
 
-/** Cuts rows to a number and to a length as JSON. */
+/** Limits rows by number and by length as JSON. */
 function bounded(data: readonly (readonly AnswerCell[])[], limit: number): object {
   const rows: (readonly AnswerCell[])[] = [];
   let length = 0;

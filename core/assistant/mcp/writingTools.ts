@@ -10,11 +10,11 @@ import { idOf, oneQuery, querySchema, rowsOf, schema, uuid, type McpTool } from 
 const titleLength = 120;
 const mostDatasets = 20;
 
-/** The tools that change something. Each is the action of the API with the rights of the key, and removes nothing. */
+/** The tools that change something. Each is an action of the API with the rights of the key. None deletes anything. */
 export const writingTools: readonly McpTool[] = [
   {
     name: "create_alert",
-    description: `Makes an alert of yours: the query is asked by the clock, and you are notified when it has rows, so
+    description: `Creates an alert of yours: the query runs on a schedule, and you are notified when it returns rows, so
 put the condition into where or having. It sends nothing to others; channels are added in the console.`,
     isWriting: true,
     inputSchema: schema(
@@ -73,7 +73,7 @@ dashboard changes, and its earlier versions are kept.`,
       const title = titleOf(given.title, "title");
       if ((asker.principal.restriction?.environment ?? null) !== null)
         throw new ApiError("FORBIDDEN", [
-          "save to a dashboard with a token that sees a published version of it",
+          "save to dashboards, which tokens for published versions do not have",
         ]);
       const asked = oneQuery(given.query);
       const datasets = await readDatasets(
@@ -83,7 +83,7 @@ dashboard changes, and its earlier versions are kept.`,
       );
       const { options: _, ...clauses } = asked;
       const { limit: __, ...checked } = checkQuery(clauses, datasets);
-      // Whoever may not ask the query does not save it either.
+      // A caller who may not run the query may not save it either.
       await queries.explain(asked, asker.principal, asker.signal);
       const { query: ___, ...made } = makeItem(checked, chart, title, "en", datasets);
       const kept = keepQuery(made, asked);
@@ -111,10 +111,10 @@ dashboard changes, and its earlier versions are kept.`,
 function titleOf(value: unknown, member: string): string {
   const title = plainText(value, titleLength);
   if (title !== "") return title;
-  throw new ApiError("MEMBER_INVALID", [member, `must be a text, not ${kindOf(value)}`]);
+  throw new ApiError("MEMBER_INVALID", [member, `must be a string, not ${kindOf(value)}`]);
 }
 
-/** The ids of the datasets that a query names, each once. */
+/** Lists the ids of the datasets in a query, without duplicates. */
 function datasetIdsOf(query: Members): readonly string[] {
   const ids = new Set<string>();
   const collect = (value: unknown): void => {
@@ -126,6 +126,6 @@ function datasetIdsOf(query: Members): readonly string[] {
   };
   collect(query);
   if (ids.size > mostDatasets)
-    throw new ApiError("MEMBER_INVALID", ["query", `names at most ${mostDatasets} datasets`]);
+    throw new ApiError("MEMBER_INVALID", ["query", `must use at most ${mostDatasets} datasets`]);
   return [...ids];
 }

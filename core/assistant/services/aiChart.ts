@@ -7,9 +7,9 @@ import { datasetsOf, idsOf, localeOf, membersOf, questionOf } from "./readReques
 const types = "generate-chart, generate-example-questions";
 
 /**
- * Answers `aichart`: a chart for a question over one dataset, or examples of questions.
- * @throws {ApiError} ASSISTANT_CANNOT when there is no such chart, MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND,
- * and as `AskModel`
+ * Handles `aichart`: returns a chart for a question about one dataset, or sample questions.
+ * @throws {ApiError} ASSISTANT_CANNOT if there is no such chart, MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND;
+ * otherwise as `CallModel`
  */
 export async function aiChart(call: ApiCall, parts: AssistantParts): Promise<object> {
   const members = membersOf<"dataset_id" | "locale_id" | "question" | "type">(call);
@@ -48,5 +48,5 @@ export async function aiChart(call: ApiCall, parts: AssistantParts): Promise<obj
       choices.length > 0 ? { validation: { "properties.question": choices } } : {},
     );
   }
-  throw new ApiError("ASSISTANT_CANNOT", ["the model gave no answer"]);
+  throw new ApiError("ASSISTANT_CANNOT", ["the model did not answer"]);
 }

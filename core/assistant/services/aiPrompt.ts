@@ -13,7 +13,7 @@ import {
   type Wire,
 } from "./streamOutcomes.ts";
 
-/** The questions of tasks that send no text. */
+/** The questions of tasks for which the caller sends no text. */
 const usual: Readonly<Record<string, string>> = {
   "analyst describe": "Describe these datasets with the query that shows best what is in them.",
   "item describe": "Describe what this item shows, with its query.",
@@ -21,9 +21,9 @@ const usual: Readonly<Record<string, string>> = {
 };
 
 /**
- * Answers `aiprompt`: the agents `analyst` and `item` with the tasks `generate`, `suggest` and `describe`, whole or as
- * server-sent events.
- * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND, and as `AskModel`
+ * Handles `aiprompt`: the agents `analyst` and `item` with the tasks `generate`, `suggest` and `describe`. Answers at
+ * once or as server-sent events.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND; otherwise as `CallModel`
  */
 export async function aiPrompt(call: ApiCall, parts: AssistantParts): Promise<unknown> {
   const members = membersOf<
@@ -101,7 +101,7 @@ function readInput(input: unknown): {
     else
       throw new ApiError("MEMBER_INVALID", [
         `${path}.type`,
-        "must be text, dataset, or item with a value",
+        "type must be text, dataset or item, with a value",
       ]);
   }
   return { texts: texts.join("\n"), datasetIds, item };
@@ -120,7 +120,7 @@ function presented({ id }: Conversation, all: readonly Outcome[]): object {
   };
 }
 
-/** Server-sent events: start, progress, text_*, asset_*, finish, error, then [DONE]. */
+/** Writes server-sent events: start, progress, text_*, asset_*, finish, error, then [DONE]. */
 function eventsOf(conversation: Conversation): Wire {
   const all: Outcome[] = [];
   let isFailed = false;

@@ -11,7 +11,7 @@ export interface Conversing extends Omit<Question, "recordId" | "earlier"> {
   readonly conversationId: unknown;
 }
 
-/** Looks the conversation up before the model is asked, so that a wrong id costs nothing. */
+/** Looks up the conversation before calling the model, so that a wrong id costs nothing. */
 async function begin(asked: Conversing, call: ApiCall, parts: AssistantParts) {
   const { principal } = call;
   const conversation = await openConversation(
@@ -27,7 +27,7 @@ async function begin(asked: Conversing, call: ApiCall, parts: AssistantParts) {
 const keep = (conversation: Conversation) => (all: readonly Outcome[]) =>
   conversation.keep(messageOfOutcomes(all), itemsOf(all));
 
-/** Answers a question whole, and keeps it in its conversation. */
+/** Answers a question at once, and stores it in its conversation. */
 export async function converse(asked: Conversing, call: ApiCall, parts: AssistantParts) {
   const { conversation, outcomes } = await begin(asked, call, parts);
   const all = await Array.fromAsync(outcomes);
@@ -35,7 +35,7 @@ export async function converse(asked: Conversing, call: ApiCall, parts: Assistan
   return { conversation, all };
 }
 
-/** Answers a question on a wire while the answer comes, and keeps it in its conversation when it is whole. */
+/** Answers a question as a stream, and stores it in its conversation when the answer is complete. */
 export async function converseOn(
   asked: Conversing,
   wireOf: (conversation: Conversation) => Wire,

@@ -6,8 +6,8 @@ import { datasetsOf, idsOf, localeOf, membersOf, questionOf } from "./readReques
 import { itemsOf, messageOfOutcomes, textParts, type Wire } from "./streamOutcomes.ts";
 
 /**
- * Answers `iqmessage` in lines of JSON, each with one of state, chunk, text, chart and done.
- * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, and as `AskModel`
+ * Handles `iqmessage` with lines of JSON, each with one of state, chunk, text, chart and done.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID; otherwise as `CallModel`
  */
 export async function iqMessage(call: ApiCall, parts: AssistantParts): Promise<unknown> {
   const members = membersOf<
@@ -29,8 +29,9 @@ export async function iqMessage(call: ApiCall, parts: AssistantParts): Promise<u
 }
 
 /**
- * Answers `aimessage` with `options` in lines of JSON, and names the conversation in the header X-Conversation-Id.
- * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND, and as `AskModel`
+ * Handles `aimessage` with `options`: answers with lines of JSON, and the conversation's id in the header
+ * X-Conversation-Id.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND; otherwise as `CallModel`
  */
 export async function aiMessageReply(call: ApiCall, parts: AssistantParts): Promise<unknown> {
   const members = membersOf<"conversation_id" | "content">(call);
@@ -59,7 +60,7 @@ export async function aiMessageReply(call: ApiCall, parts: AssistantParts): Prom
   return converseOn(asked, (opened) => linesOf(opened, true, isStreamed), call, parts);
 }
 
-/** Lines of JSON; without `isStreamed` the text comes as one. */
+/** Writes lines of JSON. Without `isStreamed`, the text is a single line. */
 function linesOf(conversation: Conversation, withCharts: boolean, isStreamed: boolean): Wire {
   const line = (members: object) => `${JSON.stringify(members)}\n`;
   return {
