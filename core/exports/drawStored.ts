@@ -24,15 +24,15 @@ export interface DrawOptions {
   readonly theme: ChartTheme;
   readonly localeId: string | undefined;
   readonly timezoneId: string | undefined;
-  /** Answers a query with the rights of the caller. */
+  /** Answers a query with the caller's rights. */
   answer(query: object): Promise<readonly (readonly ChartCell[])[]>;
-  /** Takes why an item of a dashboard could not be drawn. */
+  /** Called with the reason when an item of a dashboard could not be drawn. */
   onFailure?(failure: ApiError | PluginError, item: ChartItem): void;
 }
 
 /**
- * Asks the query of an item and draws its answer.
- * @throws {ApiError | PluginError} as the query does
+ * Runs the query of an item and draws its answer.
+ * @throws {ApiError | PluginError} as the query
  */
 export async function drawStored(
   dashboard: Dashboard,
@@ -56,7 +56,7 @@ export async function drawStored(
   return drawnWith({ item, drawKind }, options, colors, { rows, ...totals });
 }
 
-/** Draws an item of a dashboard; one that cannot be answered shows why, and the others stay. */
+/** Draws an item of a dashboard. If its query fails, the item shows the reason instead. */
 export async function drawOrExplain(
   dashboard: Dashboard,
   item: ChartItem,

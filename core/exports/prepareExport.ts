@@ -38,22 +38,22 @@ export interface ExportSources {
   readonly queries: Pick<Queries, "answer" | "table" | "write">;
   readonly readers: RecordReaders;
   readonly fonts: Fonts;
-  /** Takes the characters of a picture that no installed font has. */
+  /** Called with the characters of a picture that no installed font has. */
   readonly onMissing?: (characters: readonly string[]) => void;
 }
 
-/** A file whose query is answered: its bytes are made as they are read. */
+/** A file whose query was answered. Its bytes are produced as they are read. */
 export interface PreparedExport {
-  /** The title of a picture. */
+  /** Title of a picture. */
   readonly title?: string;
-  /** Cells of a file of rows; 0 for a picture. */
+  /** Number of cells in a file of rows; 0 for a picture. */
   readonly cellCount: number;
   readonly chunks: AsyncIterable<string | Uint8Array>;
 }
 
 /**
- * Asks for the rows of an export, with the rights of who asks, through the path of every query.
- * @throws {ApiError | PluginError} as the query does; RECORD_NOT_FOUND; FORBIDDEN for a caller without exports
+ * Runs the queries of an export with the caller's rights.
+ * @throws {ApiError | PluginError} as the query; RECORD_NOT_FOUND; FORBIDDEN for a caller that may not export
  */
 export async function prepareExport(
   given: ParsedExport,
@@ -64,7 +64,7 @@ export async function prepareExport(
   refuseWithoutExports(asking);
   const { source, format } = given;
   if ("query" in source) {
-    if (!isDataFormat(format)) throw new TypeError(`${format} holds no rows`);
+    if (!isDataFormat(format)) throw new TypeError(`${format} cannot contain rows`);
     const parsed = { ...given, ...shownTo(asking, given, optionsOf(source.query), usual) };
     return prepareRows(source.query, parsed, format, asking, sources);
   }
@@ -72,7 +72,7 @@ export async function prepareExport(
   const parsed = { ...given, ...shownTo(asking, given, dashboard, usual) };
   const item = source.itemId === undefined ? undefined : itemOf(dashboard, source.itemId);
   if (isDataFormat(format)) {
-    if (!item) throw new TypeError(`${format} shows no dashboard`);
+    if (!item) throw new TypeError(`${format} cannot show dashboards`);
     const { where, having } = filtersOf(dashboard, item);
     const asked = queryOf(item, { where, isWhole: true });
     const query = { ...asked?.query, ...(having.length > 0 && { having }) };
@@ -122,7 +122,7 @@ export async function prepareExport(
 }
 
 /**
- * Refuses a caller without the feature of exports.
+ * Refuses a caller without the export feature.
  * @throws {ApiError} FORBIDDEN
  */
 export function refuseWithoutExports({ principal }: Pick<Asking, "principal">): void {
@@ -130,7 +130,7 @@ export function refuseWithoutExports({ principal }: Pick<Asking, "principal">): 
 }
 
 interface PrepareOptions extends Pick<DrawOptions, "onFailure"> {
-  /** The language and the zone of a file for which nothing else names them. */
+  /** The language and the time zone to use if nothing else sets them. */
   readonly usual?: Shown;
 }
 
@@ -139,7 +139,10 @@ interface Shown {
   readonly timezoneId?: string | undefined;
 }
 
-/** The language and the zone of a file: of the request, else of its query or dashboard, else of the token. */
+/**
+ * Returns the language and the time zone of a file: from the request, or else its query or dashboard, or else the
+ * token.
+ */
 function shownTo(
   { principal: { restriction } }: Pick<Asking, "principal">,
   { localeId, timezoneId }: ParsedExport,
@@ -152,7 +155,7 @@ function shownTo(
   };
 }
 
-/** The language and the zone that a query names; its path checks both. */
+/** Returns the language and the time zone that a query sets. Running the query checks both. */
 function optionsOf({ options }: Readonly<Record<string, unknown>>): Shown {
   const { locale_id: localeId, timezone_id: timezoneId } = isObject(options) ? options : {};
   return {
@@ -161,13 +164,13 @@ function optionsOf({ options }: Readonly<Record<string, unknown>>): Shown {
   };
 }
 
-/** How the rows of an item are shown in a file for people. */
+/** How a file for people shows the rows of an item. */
 interface ShownItem {
   readonly look?: SheetLook | undefined;
   readonly ofTotals?: TotalsQuestion | undefined;
 }
 
-/** Answers a query, whose rows are written when the file is read. */
+/** Answers a query. Its rows are written when the file is read. */
 async function prepareRows(
   query: Readonly<Record<string, unknown>>,
   { localeId, timezoneId }: ParsedExport,

@@ -2,8 +2,9 @@ import { looksOf, resolveTheme, themeIdsOf, type ChartTheme } from "../web/chart
 import { find, type Asking, type Dashboard, type RecordReaders } from "./readDashboard.ts";
 
 /**
- * Returns the theme of the pictures of a dashboard: the wanted one alone; else the theme of the dashboard's view, its
- * css, and over them theme and css of the token. A theme that the caller may not read has no effect.
+ * Returns the theme of a dashboard's pictures. This is the requested theme, if there is one. Otherwise it combines the
+ * theme and css of the dashboard's view with those of the token, which take precedence. A theme that the caller may not
+ * read has no effect.
  */
 export async function themeOf(
   { css, view }: Pick<Dashboard, "css" | "view">,
