@@ -7,9 +7,9 @@ import {
   type Query,
 } from "../protocol/index.ts";
 import type { PlainTable } from "./answerPlainly.ts";
-import { askPlugin } from "./askPlugin.ts";
+import { queryPlugin } from "./queryPlugin.ts";
 import { ClaimCheck } from "./claimCheck.ts";
-import { claimsOf, unaskedClaims } from "./claims.ts";
+import { claimsOf, untestedClaims } from "./claims.ts";
 import { isSameAnswer } from "./compareAnswers.ts";
 import { createRandom } from "./createRandom.ts";
 import type { CheckReport, ClaimReport, Finding } from "./report.ts";
@@ -48,7 +48,7 @@ export interface CheckOptions {
    * an adapter that refuses them itself, because its refusals say nothing about the plugin behind it.
    * @default true
    */
-  readonly asksUnclaimed?: boolean;
+  readonly checksUnclaimed?: boolean;
   /**
    * Maximum rows of a checked dataset. Larger datasets are skipped with a note, because every expected answer is
    * computed from all rows.
@@ -105,7 +105,7 @@ export async function checkPlugin(options: CheckOptions): Promise<CheckReport> {
     (claim) => new ClaimCheck(claim, plugin, call, { isOver }),
   );
   const { mostOfClaim = Infinity } = options;
-  await askInTurns(checks, subjects, { seed, queryCount, mostOfClaim, isOver });
+  await checkInTurns(checks, subjects, { seed, queryCount, mostOfClaim, isOver });
   if (isOver()) notes.push("the time limit was reached before all queries were sent");
   const claims: ClaimReport[] = [];
   for (const check of checks) claims.push(await check.report());
@@ -114,9 +114,9 @@ export async function checkPlugin(options: CheckOptions): Promise<CheckReport> {
       notes.push(
         `${claim}: the plugin declined ${declinedCount} of ${count} queries as not offered`,
       );
-  claims.push(...notAsked(capabilities));
+  claims.push(...untestedReports(capabilities));
   const random = createRandom(seed);
-  if (options.asksUnclaimed !== false)
+  if (options.checksUnclaimed !== false)
     claims.push(
       ...(await checkUnclaimed({ plugin, capabilities, subjects, call, random, isOver })),
     );
@@ -159,7 +159,7 @@ interface Extent {
  * Sends queries for all open claims, one per claim in each round. The second half of the queries goes to claims that
  * are not yet distinguished from some deviation.
  */
-async function askInTurns(
+async function checkInTurns(
   checks: readonly ClaimCheck[],
   subjects: readonly Subject[],
   { seed, queryCount, mostOfClaim, isOver }: Extent,
@@ -170,15 +170,15 @@ async function askInTurns(
     .map((check) => ({ check, at: queryCount < checks.length ? random.below(2 ** 31) : 0 }))
     .toSorted((one, other) => one.at - other.at)
     .map(({ check }) => check);
-  let before: Awaited<ReturnType<ClaimCheck["ask"]>>;
-  for (let asked = 0; asked < queryCount && subjects.length > 0;) {
-    const open = inOrder.filter((check) => !check.isSettled && !check.isAskedEnough(mostOfClaim));
+  let before: Awaited<ReturnType<ClaimCheck["checkOne"]>>;
+  for (let sentCount = 0; sentCount < queryCount && subjects.length > 0;) {
+    const open = inOrder.filter((check) => !check.isSettled && !check.isTestedEnough(mostOfClaim));
     if (open.length === 0) return;
-    const unclear = asked * 2 < queryCount ? [] : open.filter((check) => !check.isToldApart);
+    const unclear = sentCount * 2 < queryCount ? [] : open.filter((check) => !check.isToldApart);
     for (const check of unclear.length > 0 ? unclear : open) {
-      if (isOver() || asked >= queryCount) return;
-      before = (await check.ask(random.pick(subjects), random, before)) ?? before;
-      asked++;
+      if (isOver() || sentCount >= queryCount) return;
+      before = (await check.checkOne(random.pick(subjects), random, before)) ?? before;
+      sentCount++;
     }
   }
 }
@@ -202,12 +202,12 @@ async function readTable(
     filters: [],
     options: { pushdown: false },
   };
-  const first = await askPlugin(plugin, dataset, query, call);
+  const first = await queryPlugin(plugin, dataset, query, call);
   if ("refusal" in first) {
     findings.push({ does: `refuses its own rows: ${first.refusal}`, query });
     return undefined;
   }
-  const again = await askPlugin(plugin, dataset, query, call);
+  const again = await queryPlugin(plugin, dataset, query, call);
   if (!("rows" in again) || !isSameAnswer(first.rows, again.rows, false))
     findings.push({ does: "returns different rows for the same query", query });
   const counted = await countRows(plugin, capabilities, dataset, call);
@@ -236,13 +236,13 @@ async function countRows(
     filters: [],
     options: { pushdown: true },
   };
-  const asked = await askPlugin(plugin, dataset, query, call);
-  const [row, ...others] = "rows" in asked ? asked.rows : [];
+  const answer = await queryPlugin(plugin, dataset, query, call);
+  const [row, ...others] = "rows" in answer ? answer.rows : [];
   return others.length === 0 && typeof row?.[0] === "number" ? row[0] : undefined;
 }
 
-function notAsked(capabilities: Capabilities): readonly ClaimReport[] {
-  return unaskedClaims(capabilities).map((claim) => ({
+function untestedReports(capabilities: Capabilities): readonly ClaimReport[] {
+  return untestedClaims(capabilities).map((claim) => ({
     claim,
     verdict: "not asked",
     queryCount: 0,

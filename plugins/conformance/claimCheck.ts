@@ -1,12 +1,12 @@
 import { type Call, type Cell, type Plugin, type Query } from "../protocol/index.ts";
 import { answerQuery, type JoinableTable } from "./answerQuery.ts";
-import { type Asked, askPlugin } from "./askPlugin.ts";
+import { type PluginAnswer, queryPlugin } from "./queryPlugin.ts";
 import type { Claim } from "./claims.ts";
 import { differenceOf, isSameAnswer } from "./compareAnswers.ts";
 import type { Random } from "./createRandom.ts";
 import type { Deviation } from "./deviation.ts";
 import { deviations } from "./deviations.ts";
-import { drawQuery } from "./drawQuery.ts";
+import { randomQuery } from "./randomQuery.ts";
 import { nameDeviation, type WrongAnswer } from "./nameDeviation.ts";
 import type { ClaimReport, Finding } from "./report.ts";
 import { protocolSemantics } from "./semantics.ts";
@@ -84,7 +84,7 @@ export class ClaimCheck {
   }
 
   /** Returns whether `most` queries were sent, or four times as many while a deviation is not ruled out. */
-  isAskedEnough(most: number): boolean {
+  isTestedEnough(most: number): boolean {
     return this.#queryCount >= (this.isToldApart ? most : 4 * most);
   }
 
@@ -92,32 +92,36 @@ export class ClaimCheck {
    * Sends one query, unless the dataset has no suitable column. `before` is the expected answer to the previous query.
    * Returns the expected answer to this query.
    */
-  async ask(subject: Subject, random: Random, before: Rows | undefined): Promise<Rows | undefined> {
-    const query = drawQuery(this.claim, subject, random);
+  async checkOne(
+    subject: Subject,
+    random: Random,
+    before: Rows | undefined,
+  ): Promise<Rows | undefined> {
+    const query = randomQuery(this.claim, subject, random);
     if (!query) return undefined;
     this.#queryCount++;
     const expected = answerQuery(query, subject.table);
-    const asked = await askPlugin(this.#plugin, subject.dataset, query, this.#call);
-    if ("refusal" in asked && this.#isUnclaimed) {
+    const answer = await queryPlugin(this.#plugin, subject.dataset, query, this.#call);
+    if ("refusal" in answer && this.#isUnclaimed) {
       this.#refusals.push({ does: "refuses", query });
       return expected;
     }
-    if ("refusal" in asked) {
-      if (asked.isDeclined) this.#declinedCount++;
-      if (!asked.isDeclined || this.#isDeclining)
+    if ("refusal" in answer) {
+      if (answer.isDeclined) this.#declinedCount++;
+      if (!answer.isDeclined || this.#isDeclining)
         this.#refusals.push({
-          does: `refuses what it promises: ${asked.refusal}`,
+          does: `refuses what it promises: ${answer.refusal}`,
           query: await this.#smallestRefused(query, subject),
           expected: expected.slice(0, shownRows),
         });
       return expected;
     }
-    if (this.#isRight(query, expected, asked, subject)) this.#tellApart(query, expected, subject);
+    if (this.#isRight(query, expected, answer, subject)) this.#tellApart(query, expected, subject);
     else
       this.#wrong.push({
         query,
         expected,
-        answered: asked.rows,
+        answered: answer.rows,
         subject,
         ...(before && { before }),
       });
@@ -161,13 +165,13 @@ export class ClaimCheck {
     const { subject, before } = first;
     const isWrong = async (smaller: Query) => {
       if (this.#isOver()) return false;
-      const asked = await this.#answer(smaller, subject);
-      if ("refusal" in asked) return false;
-      return !this.#isRight(smaller, answerQuery(smaller, subject.table), asked, subject);
+      const answer = await this.#answer(smaller, subject);
+      if ("refusal" in answer) return false;
+      return !this.#isRight(smaller, answerQuery(smaller, subject.table), answer, subject);
     };
     const query = await shrinkQuery(first.query, isWrong);
-    const asked = await this.#answer(query, subject);
-    const answered = "refusal" in asked ? first.answered : asked.rows;
+    const answer = await this.#answer(query, subject);
+    const answered = "refusal" in answer ? first.answered : answer.rows;
     const expected = answerQuery(query, subject.table);
     const own = this.#wrong.filter((each) => each.subject === subject);
     return {
@@ -185,20 +189,20 @@ export class ClaimCheck {
     );
   }
 
-  #answer(query: Query, { dataset }: Subject): Promise<Asked> {
-    return askPlugin(this.#plugin, dataset, query, this.#call);
+  #answer(query: Query, { dataset }: Subject): Promise<PluginAnswer> {
+    return queryPlugin(this.#plugin, dataset, query, this.#call);
   }
 
   #isRight(
     query: Query,
     expected: Rows,
-    asked: Extract<Asked, { rows: Rows }>,
+    answer: Extract<PluginAnswer, { rows: Rows }>,
     { table }: Subject,
   ): boolean {
-    const { rows } = asked;
+    const { rows } = answer;
     // Without a promise, only an explicit acknowledgement counts.
     const applied =
-      asked.applied ?? (this.#isUnclaimed && query.filters.length > 0 ? [] : undefined);
+      answer.applied ?? (this.#isUnclaimed && query.filters.length > 0 ? [] : undefined);
     const isSuperset = this.claim.kind === "filter" && this.claim.isSuperset;
     if (isSuperset) return differenceOf(expected, rows).missing.length === 0;
     if (applied && applied.length < query.filters.length)

@@ -91,6 +91,6 @@ export function claimsOf(capabilities: Capabilities): readonly Claim[] {
 }
 
 /** Lists the promises that the kit cannot test, because it never writes to a source. */
-export function unaskedClaims({ write }: Capabilities): readonly string[] {
+export function untestedClaims({ write }: Capabilities): readonly string[] {
   return write ? ["write"] : [];
 }

@@ -72,11 +72,11 @@ export async function checkUnclaimed({
   const isComputing = capabilities.expressions !== undefined;
   for (const claim of claimsOf(everything)) {
     if (claim.kind === "function" && !isComputing && !random.chance(0.08)) continue;
-    const asked = own.has(claim.path) ? undefined : withClaim(capabilities, claim);
-    if (!asked || isOver()) continue;
+    const extended = own.has(claim.path) ? undefined : withClaim(capabilities, claim);
+    if (!extended || isOver()) continue;
     const check = new ClaimCheck(claim, plugin, call, { isOver, isUnclaimed: true });
     for (let query = 0; query < queriesEach && !check.isSettled; query++)
-      await check.ask({ ...random.pick(subjects), capabilities: asked }, random, undefined);
+      await check.checkOne({ ...random.pick(subjects), capabilities: extended }, random, undefined);
     const report = await check.report();
     if (report.queryCount > 0) reports.push(report);
   }

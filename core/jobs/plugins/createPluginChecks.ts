@@ -158,7 +158,7 @@ async function checkAndRecord(
       plugin: pluginOf(connection),
       signal,
       // An adapter refuses for plugins of numbered versions; its refusal proves nothing.
-      asksUnclaimed: protocolVersion === "manifold-1",
+      checksUnclaimed: protocolVersion === "manifold-1",
     });
     await record(toReport(report, version), declaration);
   } catch (failure) {

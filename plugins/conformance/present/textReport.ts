@@ -44,7 +44,7 @@ function group(verdict: Verdict, claims: readonly ClaimReport[]): string[] {
   const own = claims.filter((claim) => claim.verdict === verdict);
   if (own.length === 0) return [];
   const title = `${verdictWords[verdict]} (${own.length})`;
-  const unasked = own.filter(({ queryCount }) => queryCount === 0);
+  const untested = own.filter(({ queryCount }) => queryCount === 0);
   if (verdict !== "unproved") return ["", `${title}: ${own.map(({ claim }) => claim).join(", ")}`];
   return [
     "",
@@ -55,8 +55,8 @@ function group(verdict: Verdict, claims: readonly ClaimReport[]): string[] {
         ({ claim, undistinguished }) =>
           `  ${claim}: the rows also fit a plugin that ${undistinguished.join(", or ")}`,
       ),
-    ...(unasked.length > 0
-      ? [`  no suitable rows or columns for: ${unasked.map(({ claim }) => claim).join(", ")}`]
+    ...(untested.length > 0
+      ? [`  no suitable rows or columns for: ${untested.map(({ claim }) => claim).join(", ")}`]
       : []),
   ];
 }

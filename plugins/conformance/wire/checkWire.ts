@@ -8,9 +8,9 @@ export async function checkWire(wire: Wire, facts: WireFacts): Promise<readonly 
   let queryCount = 0;
   const counted: Wire = {
     ...wire,
-    ask(call) {
+    send(call) {
       queryCount++;
-      return wire.ask(call);
+      return wire.send(call);
     },
   };
   for (const { path, run } of wireChecks) {

@@ -27,7 +27,7 @@ export async function errorFindings(
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const { what, call, statuses } of mistakesOf(wire, capabilities)) {
-    const answer = await wire.ask(call);
+    const answer = await wire.send(call);
     const { method = "POST", path, body } = call;
     const request = { method, path, ...(body !== undefined && { body }) };
     const fail = (does: string) => findings.push({ does, request });

@@ -31,7 +31,7 @@ export interface Wire {
   readonly largest: Dataset | undefined;
   /** Strings that must not appear in answers. */
   readonly secrets: readonly string[];
-  ask(call: WireCall): Promise<WireAnswer>;
+  send(call: WireCall): Promise<WireAnswer>;
   /** Builds the request for all rows, with all columns or only `columnIds`. */
   rowsCall(dataset: Dataset, columnIds?: readonly string[]): WireCall & { readonly body: string };
   /** The request for the list of datasets, in the form of the protocol version. */
@@ -81,7 +81,7 @@ export function createWire({ target, credentials, datasets, largest, signal }: W
     secrets: [secret, token, ...Object.values(properties)].filter(
       (text): text is string => text !== undefined && text.length >= 4,
     ),
-    ask: (call) =>
+    send: (call) =>
       sendRequest(target.url, {
         method: call.method ?? "POST",
         path: call.path,
@@ -103,10 +103,10 @@ export function createWire({ target, credentials, datasets, largest, signal }: W
       }),
     }),
     rowsCall({ id, columns }, columnIds = columns.map((column) => column.id)) {
-      const asked = columns.filter((column) => columnIds.includes(column.id));
+      const chosen = columns.filter((column) => columnIds.includes(column.id));
       return wire.queryCall({
         id,
-        columns: asked.map((column) => ({ column_id: column.id, type: column.type })),
+        columns: chosen.map((column) => ({ column_id: column.id, type: column.type })),
         filters: [],
         options: { pushdown: false },
       });

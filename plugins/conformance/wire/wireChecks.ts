@@ -43,12 +43,12 @@ const sentOf = ({ method = "POST", path, body }: WireCall): SentRequest => ({
 async function checkProtocol(wire: Wire): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const fail = (does: string, call: WireCall) => findings.push({ does, request: sentOf(call) });
-  const listed = await wire.ask(wire.datasetsCall);
+  const listed = await wire.send(wire.datasetsCall);
   if (listed.status !== 200 || !Array.isArray(parsed(listed.body)))
     fail("does not return a JSON array of datasets with status 200", wire.datasetsCall);
   if (!wire.largest) return findings;
   const call = wire.rowsCall(wire.largest);
-  const answer = await wire.ask(call);
+  const answer = await wire.send(call);
   const body = parsed(answer.body);
   if (!rowsIn(answer)) fail("does not return rows with status 200", call);
   else if (wire.isNumbered && !Array.isArray(body)) fail("does not return an array of rows", call);
@@ -68,7 +68,7 @@ async function checkSecrets(wire: Wire): Promise<readonly Finding[] | undefined>
       [`${secret.slice(0, -1)}${secret.endsWith("x") ? "y" : "x"}`, "with a wrong secret"],
       ["", "with an empty secret"],
     ] as const) {
-      const answer = await wire.ask({ ...call, secret: given });
+      const answer = await wire.send({ ...call, secret: given });
       const request = sentOf(call);
       if (answer.status < 400) findings.push({ does: `answers ${word}`, request });
       else if (!wire.isNumbered && answer.status !== 401 && answer.status !== 403)
@@ -102,7 +102,7 @@ async function checkLimits(
     ...wire.queryCall(plain),
     body: body.replace('"filters":[]', `"filters":[${deep}]`),
   };
-  const refused = await wire.ask(nested);
+  const refused = await wire.send(nested);
   if (refused.status >= 500 && refused.status !== 501)
     findings.push({ does: `fails with ${refused.status} on filters nested ${depth} groups deep` });
   const text = largest.columns.find(
@@ -122,13 +122,13 @@ async function checkLimits(
       ...plain,
       filters: [{ column_id: text.id, expression: "in", value }],
     });
-    const answer = await wire.ask(long);
+    const answer = await wire.send(long);
     if (!rowsIn(answer))
       findings.push({
         does: `fails with ${answer.status} on a list of ${value.length} values, which it promises to accept`,
       });
   }
-  if ((await wire.ask(wire.datasetsCall)).status !== 200)
+  if ((await wire.send(wire.datasetsCall)).status !== 200)
     findings.push({ does: "stops responding after a request at the limits" });
   return findings;
 }
@@ -137,8 +137,8 @@ async function checkLimits(
 async function checkWhole(wire: Wire): Promise<readonly Finding[] | undefined> {
   if (!wire.largest) return undefined;
   const call = wire.rowsCall(wire.largest);
-  const fast = await wire.ask(call);
-  const slow = await wire.ask({ ...call, pauseMs: 2 });
+  const fast = await wire.send(call);
+  const slow = await wire.send({ ...call, pauseMs: 2 });
   const request = sentOf(call);
   if (fast.isCut || slow.isCut) return [{ does: "truncates its answers", request }];
   if (parsed(fast.body) === undefined) return [{ does: "returns incomplete JSON", request }];
@@ -151,7 +151,7 @@ async function checkWhole(wire: Wire): Promise<readonly Finding[] | undefined> {
 async function checkDeterminism(wire: Wire): Promise<readonly Finding[] | undefined> {
   if (!wire.largest) return undefined;
   const call = wire.rowsCall(wire.largest);
-  const answers = [await wire.ask(call), await wire.ask(call), await wire.ask(call)];
+  const answers = [await wire.send(call), await wire.send(call), await wire.send(call)];
   const [first, ...others] = answers.map(rowsIn);
   const isSame = others.every((rows) => first && rows && hasSameRows(first, rows));
   return isSame
@@ -169,16 +169,16 @@ async function checkConcurrency(
     ...dataset.columns.map(({ id }) => wire.rowsCall(dataset, [id])),
   ]);
   if (calls.length === 0) return undefined;
-  const asked = Array.from({ length: callers }, () => random.pick(calls));
+  const chosen = Array.from({ length: callers }, () => random.pick(calls));
   const alone: (readonly (readonly unknown[])[] | undefined)[] = [];
-  for (const call of asked) alone.push(rowsIn(await wire.ask(call)));
+  for (const call of chosen) alone.push(rowsIn(await wire.send(call)));
   for (let round = 0; round < 3; round++) {
-    const answers = await Promise.all(asked.map((call) => answered(wire, call)));
+    const answers = await Promise.all(chosen.map((call) => answered(wire, call)));
     for (const [at, answer] of answers.entries()) {
       const own = alone[at];
       const rows = answer && rowsIn(answer);
       if (!own || (rows && hasSameRows(rows, own))) continue;
-      const request = sentOf(asked[at] ?? wire.datasetsCall);
+      const request = sentOf(chosen[at] ?? wire.datasetsCall);
       const isOther = rows && alone.some((other) => other && hasSameRows(other, rows));
       if (isOther) return [{ does: "returns the answer of another caller", request }];
       if (answer?.status === 429) continue;
@@ -192,15 +192,15 @@ async function checkConcurrency(
 }
 
 const answered = (wire: Wire, call: WireCall): Promise<WireAnswer | undefined> =>
-  wire.ask(call).catch(() => undefined);
+  wire.send(call).catch(() => undefined);
 
 /** Checks that disconnected callers leave nothing behind: the next caller gets the right answer. */
 async function checkHangUp(wire: Wire): Promise<readonly Finding[] | undefined> {
   if (!wire.largest) return undefined;
   const call = wire.rowsCall(wire.largest);
-  const before = rowsIn(await wire.ask(call));
+  const before = rowsIn(await wire.send(call));
   await Promise.all(
-    Array.from({ length: callers }, (_, at) => wire.ask({ ...call, hangUpMs: at * 5 })),
+    Array.from({ length: callers }, (_, at) => wire.send({ ...call, hangUpMs: at * 5 })),
   );
   const startMs = performance.now();
   const after = await answered(wire, call);

@@ -264,7 +264,10 @@ suite("connectors/files behind addresses", (test) => {
     await plugin.datasets(callOf(web("t.csv")));
     assert.equal(sleeps, [7000, 1000]);
     server.fault = (_, response) => !!response.writeHead(429, { "retry-after": "31" }).end();
-    assert.match(await refusal(web("t.csv")), "asks to wait 31 s, but a retry allows at most 30 s");
+    assert.match(
+      await refusal(web("t.csv")),
+      "requests a wait of 31 s, but a retry allows at most 30 s",
+    );
     const hasty = pluginOf(server, 20);
     server.fault = () => true;
     const silent = await hasty.datasets(callOf(web("t.csv"))).then(String, String);

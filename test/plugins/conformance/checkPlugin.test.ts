@@ -146,7 +146,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
           plugin: deviating,
           seed: 1,
           queryCount: 1200,
-          asksUnclaimed: false,
+          checksUnclaimed: false,
         });
         const names = [...new Set(doesOf(report))];
         assert.ok(names.includes(does), names.join("; "));

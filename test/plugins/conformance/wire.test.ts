@@ -66,7 +66,7 @@ async function wireFindings(wire: WireTarget): Promise<string[]> {
     wire,
     seed: 1,
     queryCount: 1,
-    asksUnclaimed: false,
+    checksUnclaimed: false,
   });
   return findingsOf(report).map(({ does }) => does);
 }

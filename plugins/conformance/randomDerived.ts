@@ -45,7 +45,7 @@ const readers: readonly FunctionName[] = ["toNumber", "toDatetime", "toDate"];
  * Returns a random derived column that calls a function over columns and constants. A test is wrapped in `case` so that
  * it yields a value. Undefined if the dataset has no suitable column or the plugin does not promise `case`.
  */
-export function drawDerived(
+export function randomDerived(
   name: FunctionName,
   id: string,
   subject: Subject,
@@ -56,7 +56,7 @@ export function drawDerived(
   if (present.length === 0) return undefined;
   const kinds = { T: random.pick(present), U: random.pick(present) };
   const args = parametersOf(definition, random).map((parameter) =>
-    drawArgument(parameter, kinds, subject, random),
+    randomArgument(parameter, kinds, subject, random),
   );
   const isConstant = readers.includes(name) && random.chance(0.5);
   const choosable = choosableColumns(definition, kinds, subject);
@@ -96,7 +96,7 @@ function typeOf(parameter: Parameter, kinds: Kinds): DataType | undefined {
   return dataTypes.find((type) => type === parameter);
 }
 
-function drawArgument(
+function randomArgument(
   parameter: Parameter,
   kinds: Kinds,
   subject: Subject,
@@ -104,9 +104,9 @@ function drawArgument(
 ): Expression {
   switch (parameter) {
     case "boolean":
-      return drawTest(subject, random);
+      return randomTest(subject, random);
     case "constant":
-      return literal(kinds.T, random.chance(0.1) ? null : drawConstant(kinds.T, subject, random));
+      return literal(kinds.T, random.chance(0.1) ? null : randomConstant(kinds.T, subject, random));
     case "period":
       return literal("hierarchy", random.pick(levels));
     case "part":
@@ -124,18 +124,18 @@ function drawArgument(
       const columns = columnsOf(subject.dataset, type);
       if (columns.length > 0 && random.chance(0.6))
         return { kind: "column", column_id: random.pick(columns).id };
-      return literal(type, drawConstant(type, subject, random));
+      return literal(type, randomConstant(type, subject, random));
     }
   }
 }
 
 /** Returns a value from the rows, or one that sources handle differently. */
-function drawConstant(type: DataType, subject: Subject, random: Random): string | number {
+function randomConstant(type: DataType, subject: Subject, random: Random): string | number {
   const known = columnsOf(subject.dataset, type).flatMap(({ id }) => subject.values.get(id) ?? []);
   return known.length > 0 && random.chance(0.4) ? random.pick(known) : random.pick(constants[type]);
 }
 
-function drawTest({ dataset, capabilities }: Subject, random: Random): Expression {
+function randomTest({ dataset, capabilities }: Subject, random: Random): Expression {
   const promised = tests.filter((name) => capabilities.expressions?.functions.includes(name));
   if (promised.length === 0) return literal("boolean", random.chance(0.5));
   const name = random.pick(promised);

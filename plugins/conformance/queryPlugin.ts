@@ -10,7 +10,7 @@ import {
 } from "../protocol/index.ts";
 
 /** The rows of an answer and the filters that it acknowledges, or the reason for a refusal. */
-export type Asked =
+export type PluginAnswer =
   | {
       readonly rows: readonly (readonly Cell[])[];
       /** Indexes of the filters that were applied. Absent: all that the plugin promises exactly. */
@@ -23,12 +23,12 @@ export type Asked =
     };
 
 /** Sends a query to a plugin. Failures are returned as refusals, including errors other than `PluginError`. */
-export async function askPlugin(
+export async function queryPlugin(
   plugin: Plugin,
   dataset: Dataset,
   query: Query,
   call: Call,
-): Promise<Asked> {
+): Promise<PluginAnswer> {
   call.signal.throwIfAborted();
   try {
     const answer = await plugin.query({ ...call, query, dataset });

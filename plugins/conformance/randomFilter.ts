@@ -10,7 +10,7 @@ import type { Random } from "./createRandom.ts";
 import type { Subject } from "./subject.ts";
 
 /** Returns a random test of a column, with values from its rows or close to them. */
-export function drawFilter(
+export function randomFilter(
   column: Column,
   operator: Operator,
   { values, capabilities }: Subject,
