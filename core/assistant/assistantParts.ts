@@ -1,13 +1,13 @@
 import type { Exposure, Records } from "../base/index.ts";
 import type { Queries } from "../queries/index.ts";
-import type { AskModel } from "./askModel.ts";
+import type { CallModel } from "./createCallModel.ts";
 import type { OwnHandlers } from "./callAs.ts";
 import type { ReadDatasets } from "./meaning/createDatasetReader.ts";
 import type { Measures } from "./meaning/createMeasures.ts";
 
 /** The parts that the assistant's modules share. */
 export interface AssistantParts {
-  readonly askModel: AskModel;
+  readonly callModel: CallModel;
   readonly handlers: OwnHandlers;
   readonly records: Records;
   readonly queries: Pick<Queries, "answer" | "explain">;

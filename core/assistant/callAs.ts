@@ -8,7 +8,7 @@ import {
 } from "../base/index.ts";
 
 /** A caller of the assistant: who it is, in which request, and until when. */
-export interface Asker {
+export interface AssistantCaller {
   readonly principal: Principal;
   readonly requestId: string;
   readonly address: string | undefined;
@@ -24,15 +24,22 @@ export type OwnHandlers = Readonly<Record<string, ResourceHandlers>>;
  */
 export async function callAs(
   handlers: OwnHandlers,
-  asker: Asker,
+  caller: AssistantCaller,
   resource: string,
   action: Action,
   members: ApiCall["body"],
 ): Promise<unknown> {
   const handler = handlers[resource]?.[action];
-  const { principal, requestId, address, signal } = asker;
+  const { principal, requestId, address, signal } = caller;
   if (!handler || !permits(principal, resource, action))
     throw new ApiError("FORBIDDEN", [`${action} ${resource}`]);
-  const caller = { principal, requestId, address, signal };
-  return handler({ resource, action, body: { action, ...members }, ...caller });
+  return handler({
+    resource,
+    action,
+    body: { action, ...members },
+    principal,
+    requestId,
+    address,
+    signal,
+  });
 }

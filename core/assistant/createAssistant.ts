@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import type { CatalogMemory, Log } from "../catalog/index.ts";
 import type { Exposure, Handler, Records, ResourceHandlers } from "../base/index.ts";
 import type { Queries } from "../queries/index.ts";
-import { createAskModel, expectModel } from "./askModel.ts";
+import { createCallModel, expectModel } from "./createCallModel.ts";
 import { type BudgetLimits, createBudget } from "./budget/createBudget.ts";
 import type { OwnHandlers } from "./callAs.ts";
 import { createDatasetReader } from "./meaning/createDatasetReader.ts";
@@ -45,11 +45,11 @@ export interface Assistant {
 export function createAssistant(options: AssistantOptions): Assistant {
   const { model, knex, records, limits, tokensOf, memory, handlers, now = Date.now } = options;
   const budget = createBudget({ knex, records, limits, now, ...(tokensOf && { tokensOf }) });
-  const askModel = createAskModel({ ...options, budget });
+  const callModel = createCallModel({ ...options, budget });
   const publicUrl = () => options.publicUrl().replace(/\/+$/, "");
   const measures = createMeasures(memory);
   const readDatasets = createDatasetReader({ handlers, memory });
-  const parts = { ...options, publicUrl, now, askModel, measures, readDatasets };
+  const parts = { ...options, publicUrl, now, callModel, measures, readDatasets };
   const answering =
     (answer: Handler): Handler =>
     async (call) => {

@@ -1,11 +1,11 @@
 import { writeAudit } from "../catalog/index.ts";
 import { ApiError, type Exposure, type Records } from "../base/index.ts";
 import type { Budget } from "./budget/createBudget.ts";
-import type { Asker } from "./callAs.ts";
+import type { AssistantCaller } from "./callAs.ts";
 import { estimateTokens } from "./model/estimateTokens.ts";
 import type { Model, ModelReply, ModelRequest } from "./model/model.ts";
 
-export interface AskModelParts {
+export interface CallModelParts {
   /** Undefined if no model is configured. */
   readonly model: Model | undefined;
   readonly budget: Budget;
@@ -32,9 +32,9 @@ export interface Purpose {
 }
 
 /** Calls the model on behalf of a caller. */
-export type AskModel = (
+export type CallModel = (
   request: ModelRequest,
-  asker: Asker,
+  caller: AssistantCaller,
   purpose: Purpose,
 ) => Promise<ModelReply>;
 
@@ -49,10 +49,10 @@ const requestTokens = 120_000;
  * @throws {ApiError} ASSISTANT_NOT_CONFIGURED, ASSISTANT_BUDGET_SPENT, ASSISTANT_CANNOT for a request that is too
  * large; otherwise as `Model.complete`
  */
-export function createAskModel({ model, budget, records }: AskModelParts): AskModel {
-  return async (request, asker, { resource, recordId, sent }) => {
-    const { ask } = expectModel(model);
-    asker.signal.throwIfAborted();
+export function createCallModel({ model, budget, records }: CallModelParts): CallModel {
+  return async (request, caller, { resource, recordId, sent }) => {
+    const { complete } = expectModel(model);
+    caller.signal.throwIfAborted();
     const expected = estimateTokens(request) + replyTokens;
     if (expected > requestTokens)
       throw new ApiError("ASSISTANT_CANNOT", [
@@ -60,10 +60,10 @@ export function createAskModel({ model, budget, records }: AskModelParts): AskMo
       ]);
     const members = [...sent].toSorted().map((kind) => `sent ${kind}`);
     const event = { action: "create", resource, recordId, members } as const;
-    const allowance = await budget.take(asker.principal, expected, (transaction) =>
-      writeAudit(records, asker, event, transaction),
+    const allowance = await budget.take(caller.principal, expected, (transaction) =>
+      writeAudit(records, caller, event, transaction),
     );
-    const reply = await ask(request, asker.signal);
+    const reply = await complete(request, caller.signal);
     await allowance.settle(reply.tokenCount);
     return reply;
   };
@@ -72,14 +72,14 @@ export function createAskModel({ model, budget, records }: AskModelParts): AskMo
 /** Writes an audit event with the number of ungrounded figures that were struck out of a model's text. */
 export async function auditStruck(
   struckCount: number,
-  asker: Asker,
+  caller: AssistantCaller,
   { resource, recordId }: Pick<Purpose, "resource" | "recordId">,
-  { records }: Pick<AskModelParts, "records">,
+  { records }: Pick<CallModelParts, "records">,
 ): Promise<void> {
   if (struckCount === 0) return;
   const members = [`struck out ${struckCount}`];
   await records.transaction((transaction) =>
-    writeAudit(records, asker, { action: "create", resource, recordId, members }, transaction),
+    writeAudit(records, caller, { action: "create", resource, recordId, members }, transaction),
   );
 }
 

@@ -17,7 +17,7 @@ export const answerRows = 1_000;
 const mostReferences = 20;
 
 /** Options of a query that come from the caller, never from the model. */
-export interface AskedOptions {
+export interface CallerOptions {
   readonly timezoneId?: string | undefined;
   readonly localeId?: string | undefined;
 }
@@ -30,7 +30,7 @@ export interface AskedOptions {
 export function checkQuery(
   given: unknown,
   datasets: readonly KnownDataset[],
-  { timezoneId, localeId }: AskedOptions = {},
+  { timezoneId, localeId }: CallerOptions = {},
 ): Members {
   const query = objectOf(given, "query", queryMembers);
   const { limit } = query;

@@ -40,9 +40,9 @@ export function openUrlOf(
 function kept({ query, ...rest }: ShownAnswer): ShownAnswer {
   const { options, ...clauses } = query;
   if (!isObject(options)) return { ...rest, query: clauses };
-  const { cells: _, ...asked } = options;
-  const isEmpty = Object.keys(asked).length === 0;
-  return { ...rest, query: isEmpty ? clauses : { ...clauses, options: asked } };
+  const { cells: _, ...others } = options;
+  const isEmpty = Object.keys(others).length === 0;
+  return { ...rest, query: isEmpty ? clauses : { ...clauses, options: others } };
 }
 
 interface Explored {

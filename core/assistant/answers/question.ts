@@ -1,8 +1,8 @@
 import type { KnownDataset } from "../meaning/readDatasets.ts";
-import type { AskedOptions } from "./checkQuery.ts";
+import type { CallerOptions } from "./checkQuery.ts";
 
 /** A question in words, and the datasets that may answer it. */
-export interface Question extends AskedOptions {
+export interface Question extends CallerOptions {
   readonly text: string;
   readonly datasets: readonly KnownDataset[];
   /** Earlier questions of the conversation, oldest first. */

@@ -1,6 +1,6 @@
 import { ApiError, isList, isObject } from "../../base/index.ts";
 import type { AssistantParts } from "../assistantParts.ts";
-import type { Asker } from "../callAs.ts";
+import type { AssistantCaller } from "../callAs.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 import { dataBlock, plainText } from "../meaning/words.ts";
 
@@ -35,8 +35,8 @@ const tool = {
  */
 export async function suggestQuestions(
   { datasets, localeId = "en", resource, recordId, about }: Suggestion,
-  asker: Asker,
-  { askModel }: AssistantParts,
+  caller: AssistantCaller,
+  { callModel }: AssistantParts,
 ): Promise<readonly string[]> {
   const shown = datasets.map(({ name, description, columns, formulas }) => ({
     name,
@@ -45,7 +45,7 @@ export async function suggestQuestions(
     formulas: formulas.map((formula) => formula.name),
   }));
   const content = dataBlock({ language: localeId, datasets: shown, ...(about && { item: about }) });
-  const { calls } = await askModel(
+  const { calls } = await callModel(
     {
       messages: [
         { role: "system", content: instructions },
@@ -53,7 +53,7 @@ export async function suggestQuestions(
       ],
       tools: [tool],
     },
-    asker,
+    caller,
     { resource, recordId, sent: new Set(["names", "descriptions"]) },
   );
   const questions = calls.flatMap((call) => questionsOf(call.arguments));

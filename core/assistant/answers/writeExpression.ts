@@ -5,9 +5,9 @@ import {
   listReferences,
   listSignatures,
 } from "../../queries/index.ts";
-import { auditStruck, type SentKind } from "../askModel.ts";
+import { auditStruck, type SentKind } from "../createCallModel.ts";
 import type { AssistantParts } from "../assistantParts.ts";
-import { type Asker, callAs } from "../callAs.ts";
+import { type AssistantCaller, callAs } from "../callAs.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 import { dataBlock, plainText } from "../meaning/words.ts";
 import type { ModelCall, ModelMessage } from "../model/model.ts";
@@ -99,7 +99,7 @@ const tools = [
  */
 export async function writeExpression(
   wanted: WantedExpression,
-  asker: Asker,
+  caller: AssistantCaller,
   parts: AssistantParts,
 ): Promise<WrittenExpression> {
   const { kind, dataset } = wanted;
@@ -111,13 +111,13 @@ export async function writeExpression(
     { role: "user", content: wanted.text },
   ];
   for (let attempt = 0; ; attempt++) {
-    const { calls, isRefused } = await parts.askModel({ messages, tools }, asker, purpose);
+    const { calls, isRefused } = await parts.callModel({ messages, tools }, caller, purpose);
     if (isRefused)
       throw new ApiError("ASSISTANT_CANNOT", ["the model refuses to write this expression"]);
     const [call] = calls;
-    const found = await checked(call, wanted, asker, parts);
+    const found = await checked(call, wanted, caller, parts);
     if (!("problem" in found)) {
-      await auditStruck(found.struckCount, asker, purpose, parts);
+      await auditStruck(found.struckCount, caller, purpose, parts);
       if ("reason" in found) throw new ApiError("ASSISTANT_CANNOT", [found.reason]);
       return found;
     }
@@ -163,7 +163,7 @@ type Checked =
 async function checked(
   call: ModelCall | undefined,
   wanted: WantedExpression,
-  asker: Asker,
+  caller: AssistantCaller,
   parts: AssistantParts,
 ): Promise<Checked> {
   if (!call) return { problem: "Call one of the tools write_expression and cannot." };
@@ -193,7 +193,7 @@ async function checked(
   if (typeof expression !== "string" || expression.length > expressionLength)
     return { problem: `expression must be a string of at most ${expressionLength} characters.` };
   try {
-    const computed = await compute(expression, wanted, asker, parts);
+    const computed = await compute(expression, wanted, caller, parts);
     if ("problem" in computed) return computed;
     const constants = constantsOf(expression);
     const name = grounded(given.name, nameLength, constants);
@@ -206,7 +206,7 @@ async function checked(
       struckCount: name.struckCount + description.struckCount,
     };
   } catch (failure) {
-    asker.signal.throwIfAborted();
+    caller.signal.throwIfAborted();
     if (!isMendable(failure)) throw failure;
     return { problem: `The expression was refused: ${plainText(messageOf(failure), 1_500)}` };
   }
@@ -224,13 +224,13 @@ type Computed = Pick<WrittenExpression, "type" | "query" | "columns" | "rows" | 
 async function compute(
   expression: string,
   { kind, dataset, localeId, timezoneId }: WantedExpression,
-  asker: Asker,
+  caller: AssistantCaller,
   { handlers, queries }: AssistantParts,
 ): Promise<Computed | { readonly problem: string }> {
   const read = columnsIn(expression, dataset);
   if (typeof read === "string") return { problem: read };
   const properties = { expression };
-  const verdict = await callAs(handlers, asker, kind, "validate", { properties });
+  const verdict = await callAs(handlers, caller, kind, "validate", { properties });
   const { valid, type, message } = isObject(verdict) ? verdict : {};
   if (valid !== true || typeof type !== "string")
     return { problem: `The expression was refused: ${plainText(message, 1_500)}` };
@@ -253,7 +253,7 @@ async function compute(
           limit: { by: shownRows + 1 },
           options: { ...options, rollup_data: false },
         };
-  const [answer] = [await queries.answer(query, asker.principal, asker.signal)].flat();
+  const [answer] = [await queries.answer(query, caller.principal, caller.signal)].flat();
   const rows = answer?.data ?? [];
   return {
     type,

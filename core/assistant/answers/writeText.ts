@@ -1,8 +1,8 @@
 import { isObject } from "../../base/index.ts";
 import type { AnswerCell } from "../../queries/index.ts";
-import { maySend, type SentKind } from "../askModel.ts";
+import { maySend, type SentKind } from "../createCallModel.ts";
 import type { AssistantParts } from "../assistantParts.ts";
-import type { Asker } from "../callAs.ts";
+import type { AssistantCaller } from "../callAs.ts";
 import { dataBlock, plainText } from "../meaning/words.ts";
 import { datesOf, namesOf } from "./grounds.ts";
 import { ground, type Grounded } from "./ground.ts";
@@ -45,8 +45,8 @@ const tool = {
  */
 export async function writeText(
   { question, item, data, isCut, sent }: WrittenItem,
-  asker: Asker,
-  { exposure, askModel, now }: AssistantParts,
+  caller: AssistantCaller,
+  { exposure, callModel, now }: AssistantParts,
 ): Promise<Grounded> {
   const title = Object.values(item.options.title)[0] ?? "";
   const [first] = data;
@@ -61,7 +61,7 @@ export async function writeText(
     is_cut: isCut,
   });
   const { resource, recordId, onPart, datasets, localeId } = question;
-  const { calls, isRefused } = await askModel(
+  const { calls, isRefused } = await callModel(
     {
       messages: [
         { role: "system", content: instructions },
@@ -70,7 +70,7 @@ export async function writeText(
       tools: [tool],
       ...(onPart && { onPart }),
     },
-    asker,
+    caller,
     { resource, recordId, sent: new Set<SentKind>([...sent, "answer"]) },
   );
   const given = isRefused ? undefined : parsed(calls[0]?.arguments);

@@ -1,6 +1,6 @@
 import { type ApiCall, ApiError, type Exposure, type Records } from "../../base/index.ts";
 import type { Queries } from "../../queries/index.ts";
-import { maySend, type AskModel, type SentKind } from "../askModel.ts";
+import { maySend, type CallModel, type SentKind } from "../createCallModel.ts";
 import { callAs, type OwnHandlers } from "../callAs.ts";
 import { measureDataset, type DatasetFigures } from "../meaning/measureDataset.ts";
 import { readDatasets, type KnownDataset } from "../meaning/readDatasets.ts";
@@ -8,7 +8,7 @@ import { describePart, type DescribedItem, type Descriptions } from "./describeP
 import { parsePayload, type GivenDataset, type GivenItem } from "./parsePayload.ts";
 
 export interface DescriptionsOptions {
-  readonly askModel: AskModel;
+  readonly callModel: CallModel;
   readonly handlers: OwnHandlers;
   readonly records: Pick<Records, "visible">;
   readonly queries: Pick<Queries, "answer">;
@@ -110,7 +110,7 @@ function pick(
 }
 
 async function describe(
-  asked: {
+  target: {
     readonly dataset: KnownDataset;
     readonly item: GivenDataset;
     readonly columns: readonly Chosen[];
@@ -118,9 +118,9 @@ async function describe(
   },
   languages: readonly string[],
   call: ApiCall,
-  { askModel, queries, exposure }: DescriptionsOptions,
+  { callModel, queries, exposure }: DescriptionsOptions,
 ): Promise<Descriptions> {
-  const { dataset, item, columns, formulas } = asked;
+  const { dataset, item, columns, formulas } = target;
   const withValues = maySend(exposure, "samples");
   const figures = maySend(exposure, "statistics")
     ? await measureDataset(dataset, call, queries, withValues)
@@ -156,7 +156,7 @@ async function describe(
   const described = new Map<string, Readonly<Record<string, string>>>();
   for (let from = 0; from < items.length; from += partSize) {
     const part = items.slice(from, from + partSize);
-    for (const [id, texts] of await describePart(part, languages, askModel, call, purpose))
+    for (const [id, texts] of await describePart(part, languages, callModel, call, purpose))
       described.set(id, texts);
   }
   return described;

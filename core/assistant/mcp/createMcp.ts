@@ -4,13 +4,17 @@ import type { Log } from "../../catalog/index.ts";
 import { permits } from "../../identity/index.ts";
 import { PluginError } from "../../../plugins/protocol/index.ts";
 import type { AssistantParts } from "../assistantParts.ts";
-import type { Asker } from "../callAs.ts";
+import type { AssistantCaller } from "../callAs.ts";
 import { readingTools } from "./tools.ts";
 import type { McpTool } from "./toolSchema.ts";
 import { writingTools } from "./writingTools.ts";
 
 /** The MCP server: answers one message of an authenticated caller. */
-export type AnswerMcp = (request: Request, message: unknown, asker: Asker) => Promise<Response>;
+export type AnswerMcp = (
+  request: Request,
+  message: unknown,
+  caller: AssistantCaller,
+) => Promise<Response>;
 
 export interface McpParts extends AssistantParts {
   readonly log: Pick<Log, "warn">;
@@ -29,10 +33,10 @@ in them. Quote numbers as they are answered, and say so when an answer is cut.`;
  * rights on each record apply as well.
  */
 export function createMcp(parts: McpParts): AnswerMcp {
-  return async (request, message, asker) => {
+  return async (request, message, caller) => {
     // Loaded with the first message instead of at the start: it takes 0.1 s, and most hosts never get a message.
     const library = await import("@modelcontextprotocol/server");
-    const handler = library.createMcpHandler(() => openServer(library.Server, asker, parts), {
+    const handler = library.createMcpHandler(() => openServer(library.Server, caller, parts), {
       responseMode: "json",
       maxSubscriptions: 1,
       onerror: (failure) => parts.log.warn({ err: failure }, "an MCP message failed"),
@@ -41,12 +45,12 @@ export function createMcp(parts: McpParts): AnswerMcp {
   };
 }
 
-function openServer(Library: typeof Server, asker: Asker, parts: McpParts): Server {
+function openServer(Library: typeof Server, caller: AssistantCaller, parts: McpParts): Server {
   const server = new Library(
     { name: "manifold", version: "0.1.0" },
     { capabilities: { tools: {} }, instructions },
   );
-  const tools = toolsOf(asker);
+  const tools = toolsOf(caller);
   server.setRequestHandler("tools/list", () => ({
     tools: tools.map(({ name, description, inputSchema, isWriting = false }) => ({
       name,
@@ -77,18 +81,18 @@ function openServer(Library: typeof Server, asker: Asker, parts: McpParts): Serv
     }
     const given = isObject(params.arguments) ? params.arguments : {};
     try {
-      const { principal } = asker;
+      const { principal } = caller;
       if (!permits(principal, "data", "get") || !permits(principal, "securable", "get"))
         throw new ApiError("FORBIDDEN", ["get data"]);
       refuseOther(given, tool.inputSchema);
-      return text(JSON.stringify(await tool.run(given, asker, parts)));
+      return text(JSON.stringify(await tool.run(given, caller, parts)));
     } catch (failure) {
-      asker.signal.throwIfAborted();
+      caller.signal.throwIfAborted();
       if (failure instanceof ApiError || failure instanceof PluginError)
         return text(messageOf(failure), true);
-      parts.log.warn({ err: failure, requestId: asker.requestId }, "an MCP tool failed");
+      parts.log.warn({ err: failure, requestId: caller.requestId }, "an MCP tool failed");
       return text(
-        `An internal error occurred; report it with the request id ${asker.requestId}.`,
+        `An internal error occurred; report it with the request id ${caller.requestId}.`,
         true,
       );
     }
@@ -97,7 +101,7 @@ function openServer(Library: typeof Server, asker: Asker, parts: McpParts): Serv
 }
 
 /** Returns the tools for a caller. */
-function toolsOf({ principal }: Asker): readonly McpTool[] {
+function toolsOf({ principal }: AssistantCaller): readonly McpTool[] {
   const mayWrite = principal.features?.has(writingFeature) === true;
   return mayWrite ? [...readingTools, ...writingTools] : readingTools;
 }

@@ -6,7 +6,7 @@ import {
 import { ApiError, isList, isObject, isUuid, kindOf, type Members } from "../../base/index.ts";
 import { relativeWords } from "../../queries/index.ts";
 import type { AssistantParts } from "../assistantParts.ts";
-import type { Asker } from "../callAs.ts";
+import type { AssistantCaller } from "../callAs.ts";
 
 /** The arguments of tools. */
 export type ToolArguments = Members<
@@ -34,7 +34,7 @@ export interface McpTool {
   readonly inputSchema: Members & { readonly type: "object" };
   /** Whether it changes something. It is then only offered to keys that may write over MCP. */
   readonly isWriting?: true;
-  run(given: ToolArguments, asker: Asker, parts: AssistantParts): Promise<object>;
+  run(given: ToolArguments, caller: AssistantCaller, parts: AssistantParts): Promise<object>;
 }
 
 /** Returns the JSON Schema of an id. */

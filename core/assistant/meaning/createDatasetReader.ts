@@ -1,9 +1,12 @@
 import type { CatalogMemory } from "../../catalog/index.ts";
-import type { Asker, OwnHandlers } from "../callAs.ts";
+import type { AssistantCaller, OwnHandlers } from "../callAs.ts";
 import { type DatasetQuery, type KnownDataset, readDatasets } from "./readDatasets.ts";
 
 /** Reads datasets like `readDatasets`, but may return a cached result. */
-export type ReadDatasets = (query: DatasetQuery, asker: Asker) => Promise<readonly KnownDataset[]>;
+export type ReadDatasets = (
+  query: DatasetQuery,
+  caller: AssistantCaller,
+) => Promise<readonly KnownDataset[]>;
 
 /** Estimated bytes in memory per character of a dataset's JSON. */
 const bytesPerCharacter = 3;
@@ -20,13 +23,13 @@ export function createDatasetReader({
   readonly handlers: OwnHandlers;
   readonly memory: Pick<CatalogMemory, "remember" | "nameOf">;
 }): ReadDatasets {
-  return (query, asker) => {
+  return (query, caller) => {
     const { ids, words, language, limit } = query;
-    const asked = JSON.stringify([ids?.toSorted(), words, language, limit]);
+    const wanted = JSON.stringify([ids?.toSorted(), words, language, limit]);
     // Concurrent callers share one reading, which must not stop when the first of them leaves.
-    const shared = { ...asker, signal: new AbortController().signal };
+    const shared = { ...caller, signal: new AbortController().signal };
     return memory.remember(
-      `datasets ${memory.nameOf(asker.principal)} ${asked}`,
+      `datasets ${memory.nameOf(caller.principal)} ${wanted}`,
       () => readDatasets(query, shared, handlers),
       (found) => JSON.stringify(found).length * bytesPerCharacter,
     );

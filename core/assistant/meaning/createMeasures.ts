@@ -1,5 +1,5 @@
 import type { CatalogMemory } from "../../catalog/index.ts";
-import type { Asker } from "../callAs.ts";
+import type { AssistantCaller } from "../callAs.ts";
 import type { DatasetFigures } from "./measureDataset.ts";
 import type { KnownDataset } from "./readDatasets.ts";
 
@@ -9,7 +9,7 @@ export interface Measures {
   remember(
     dataset: KnownDataset,
     withValues: boolean,
-    asker: Asker,
+    caller: AssistantCaller,
     measure: () => Promise<DatasetFigures | undefined>,
   ): Promise<DatasetFigures | undefined>;
 }

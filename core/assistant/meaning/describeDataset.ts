@@ -1,7 +1,7 @@
 import { levelNumber, levels } from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../base/index.ts";
 import type { Queries } from "../../queries/index.ts";
-import type { Asker } from "../callAs.ts";
+import type { AssistantCaller } from "../callAs.ts";
 import type { ReadDatasets } from "./createDatasetReader.ts";
 import type { Measures } from "./createMeasures.ts";
 import { measureDataset } from "./measureDataset.ts";
@@ -23,14 +23,14 @@ const mostExamples = 4;
  */
 export async function describeDataset(
   id: string,
-  asker: Asker,
+  caller: AssistantCaller,
   { readDatasets, queries, measures }: DescribeOptions,
   language?: string,
 ): Promise<object> {
-  const [dataset] = await readDatasets({ ids: [id], language, limit: 1 }, asker);
+  const [dataset] = await readDatasets({ ids: [id], language, limit: 1 }, caller);
   if (!dataset) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id]);
-  const figures = await measures.remember(dataset, true, asker, () =>
-    measureDataset(dataset, asker, queries, true),
+  const figures = await measures.remember(dataset, true, caller, () =>
+    measureDataset(dataset, caller, queries, true),
   );
   const { name, description, context, columns, formulas } = dataset;
   return {

@@ -1,7 +1,7 @@
 import type { Queries, QueryAnswer, AnswerCell } from "../../queries/index.ts";
 import { ApiError } from "../../base/index.ts";
 import { PluginError } from "../../../plugins/protocol/index.ts";
-import type { Asker } from "../callAs.ts";
+import type { AssistantCaller } from "../callAs.ts";
 import { plainText } from "./words.ts";
 import type { KnownColumn, KnownDataset } from "./readDatasets.ts";
 
@@ -31,7 +31,7 @@ const valueLength = 80;
  */
 export async function measureDataset(
   dataset: KnownDataset,
-  { principal, signal }: Asker,
+  { principal, signal }: AssistantCaller,
   queries: Pick<Queries, "answer">,
   withValues: boolean,
 ): Promise<DatasetFigures | undefined> {

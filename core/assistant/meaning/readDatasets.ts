@@ -1,6 +1,6 @@
 import { type DataType, isDataType } from "../../../plugins/protocol/index.ts";
 import { isList, isObject, type Members } from "../../base/index.ts";
-import { type Asker, callAs, type OwnHandlers } from "../callAs.ts";
+import { type AssistantCaller, callAs, type OwnHandlers } from "../callAs.ts";
 import { plainText } from "./words.ts";
 import { localizedText } from "../../web/charts/index.ts";
 
@@ -85,12 +85,12 @@ const descriptionLength = 400;
  */
 export async function readDatasets(
   { ids, words, language, limit }: DatasetQuery,
-  asker: Asker,
+  caller: AssistantCaller,
   handlers: OwnHandlers,
 ): Promise<readonly KnownDataset[]> {
   const where = { type: "dataset", ...(ids && { id: ids }) };
   const match_types = ["name", "description"];
-  const found = await callAs(handlers, asker, "securable", "get", {
+  const found = await callAs(handlers, caller, "securable", "get", {
     find: {
       where,
       ...(words !== undefined && { search: { keyphrase: words, match_types } }),

@@ -43,5 +43,5 @@ export interface Model {
    * Requests one reply. Aborting `signal` also cancels the call at the endpoint.
    * @throws {ApiError} ASSISTANT_MODEL_FAILED, ASSISTANT_MODEL_SLOW
    */
-  ask(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+  complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
 }

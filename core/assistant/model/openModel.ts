@@ -40,7 +40,7 @@ export function openModel(options: ModelOptions): Model {
   };
   return {
     name,
-    async ask(request, signal) {
+    async complete(request, signal) {
       const body = JSON.stringify(bodyOf(name, request));
       for (let attempt = 1; ; attempt++) {
         const { answer, read } = await attempted(body, request.onPart, signal);

@@ -21,14 +21,15 @@ export async function aiChart(call: ApiCall, parts: AssistantParts): Promise<obj
     throw new ApiError("MEMBER_MISSING", [path, "the id of a dataset"]);
   const ids = idsOf(members.dataset_id, path);
   const locale = localeOf(members.locale_id);
-  const asked = type === "generate-chart" && questionOf(members.question, "properties.question");
+  const questionText =
+    type === "generate-chart" && questionOf(members.question, "properties.question");
   const datasets = await datasetsOf(ids, call, parts, locale.localeId);
   const about = { datasets, resource: "aichart", recordId: ids[0] ?? "" };
-  if (asked === false) {
+  if (questionText === false) {
     const questions = await suggestQuestions({ ...about, ...locale }, call, parts);
     return { examples: questions.map((title) => ({ title })) };
   }
-  const question = { ...about, ...locale, text: asked, isWithoutText: true };
+  const question = { ...about, ...locale, text: questionText, isWithoutText: true };
   for await (const outcome of askQuestion(question, call, parts)) {
     if (outcome.kind === "item") {
       const { item, explain, struckCount, openUrl } = outcome;

@@ -62,15 +62,15 @@ export async function aiPrompt(call: ApiCall, parts: AssistantParts): Promise<un
       suggestions: questions.map((title) => ({ title })),
     };
   }
-  const asked = {
+  const conversing = {
     ...about,
     text,
     conversationId: members.conversation_id,
     ...timezone,
     isWithoutText: members.response_mode === "item_only",
   };
-  if (stream) return converseOn(asked, eventsOf, call, parts);
-  const { conversation, all } = await converse(asked, call, parts);
+  if (stream) return converseOn(conversing, eventsOf, call, parts);
+  const { conversation, all } = await converse(conversing, call, parts);
   return presented(conversation, all);
 }
 
@@ -101,21 +101,21 @@ function readInput(input: unknown): {
     else
       throw new ApiError("MEMBER_INVALID", [
         `${path}.type`,
-        "type must be text, dataset or item, with a value",
+        "must be text, dataset or item, with a value",
       ]);
   }
   return { texts: texts.join("\n"), datasetIds, item };
 }
 
 function presented({ id }: Conversation, all: readonly Outcome[]): object {
-  const asked = all.find((outcome) => outcome.kind === "asked_back");
+  const askedBack = all.find((outcome) => outcome.kind === "asked_back");
   return {
     conversation_id: id,
     assistant_message: {
       message: messageOfOutcomes(all),
       aiMessageAssets: itemsOf(all).map((value) => ({ type: "item", value })),
       struck_count: struckCountOf(all),
-      ...(asked && { choices: asked.choices }),
+      ...(askedBack && { choices: askedBack.choices }),
     },
   };
 }

@@ -3,7 +3,7 @@ import { answerRows } from "../answers/checkQuery.ts";
 import { makeItem } from "../answers/makeItem.ts";
 import { writeText } from "../answers/writeText.ts";
 import type { AssistantParts } from "../assistantParts.ts";
-import { auditStruck, type SentKind } from "../askModel.ts";
+import { auditStruck, type SentKind } from "../createCallModel.ts";
 import { plainText } from "../meaning/words.ts";
 import { localizedText } from "../../web/charts/index.ts";
 import { datasetsOf, idsOf, localeOf, membersOf } from "./readRequest.ts";

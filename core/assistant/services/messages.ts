@@ -24,8 +24,8 @@ export async function iqMessage(call: ApiCall, parts: AssistantParts): Promise<u
   const ids = idsOf(members.dataset_id, "properties.dataset_id");
   const datasets = await datasetsOf(ids, call, parts, locale.localeId);
   const conversationId = members.conversation_id;
-  const asked = { resource: "iqmessage", text, datasets, conversationId, ...locale };
-  return converseOn(asked, (opened) => linesOf(opened, mode === "mixed", true), call, parts);
+  const conversing = { resource: "iqmessage", text, datasets, conversationId, ...locale };
+  return converseOn(conversing, (opened) => linesOf(opened, mode === "mixed", true), call, parts);
 }
 
 /**
@@ -49,7 +49,7 @@ export async function aiMessageReply(call: ApiCall, parts: AssistantParts): Prom
     ...idsOf(given.available_datasets, "options.available_datasets"),
   ];
   const about = isObject(given.chart) ? given.chart : undefined;
-  const asked = {
+  const conversing = {
     resource: "aimessage",
     text,
     datasets: await datasetsOf(ids, call, parts),
@@ -57,7 +57,7 @@ export async function aiMessageReply(call: ApiCall, parts: AssistantParts): Prom
     about,
   };
   const isStreamed = given.stream !== false;
-  return converseOn(asked, (opened) => linesOf(opened, true, isStreamed), call, parts);
+  return converseOn(conversing, (opened) => linesOf(opened, true, isStreamed), call, parts);
 }
 
 /** Writes lines of JSON. Without `isStreamed`, the text is a single line. */

@@ -208,8 +208,8 @@ suite("core/host and questions in words", (test) => {
     model.play(() => ({ calls: [{ name: "ask_back", arguments: given }] }));
     const refused = await refusal(chart(people.owner, trips));
     assert.equal(refused.validation, { "properties.question": given.choices });
-    const asked = await people.owner.create<Json>("aiprompt", prompt());
-    assert.equal((asked["assistant_message"] as Json)["choices"], given.choices);
+    const answer = await people.owner.create<Json>("aiprompt", prompt());
+    assert.equal((answer["assistant_message"] as Json)["choices"], given.choices);
   });
 
   test("aiprompt answers an item and a text whose numbers are cells; others are struck out", async () => {
@@ -364,7 +364,7 @@ suite("core/host and questions in words", (test) => {
     const before = (await people.owner.get("aiconversation")).count;
     const leftBefore = model.left.count;
     const leaving = new AbortController();
-    const asked = new Promise<void>((resolve) =>
+    const called = new Promise<void>((resolve) =>
       model.play(() => {
         resolve();
         return { isSilent: true };
@@ -376,7 +376,7 @@ suite("core/host and questions in words", (test) => {
       { properties: prompt({ stream: true }) },
       leaving.signal,
     );
-    await asked;
+    await called;
     leaving.abort();
     await calling.catch(() => undefined);
     await eventually(() => model.left.count > leftBefore, "the call of the model has ended");

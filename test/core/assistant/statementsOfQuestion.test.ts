@@ -9,7 +9,7 @@ import { openPeople, type Dataset, type People } from "../openPeople.ts";
 type Json = Readonly<Record<string, unknown>>;
 
 /** The statements of the requests that are served while a function runs. */
-const asked = new AsyncLocalStorage<string[][]>();
+const recorded = new AsyncLocalStorage<string[][]>();
 
 /**
  * Returns the statements that the requests of a function send, with all that they start: a transaction as one list, any
@@ -25,7 +25,7 @@ async function statementsOf(run: () => Promise<unknown>): Promise<readonly (read
     const [first] = values;
     const given = typeof first === "object" ? Reflect.get(first ?? {}, "text") : first;
     const text = String(given).replaceAll(/\s+/g, " ").trim();
-    if (asked.getStore() === sent && !byTheClock.some((each) => each.test(text))) {
+    if (recorded.getStore() === sent && !byTheClock.some((each) => each.test(text))) {
       const open = transactions.get(this);
       if (open) open.push(text);
       else sent.push([text]);
@@ -34,7 +34,7 @@ async function statementsOf(run: () => Promise<unknown>): Promise<readonly (read
     }
     return Reflect.apply(original, this, values);
   });
-  const enter = () => asked.enterWith(sent);
+  const enter = () => recorded.enterWith(sent);
   subscribe("http.server.request.start", enter);
   try {
     await run();
@@ -79,7 +79,7 @@ suite("core/host and the statements of a question in words", (test) => {
     await people?.close();
     await model?.close();
   });
-  const ask = async (resource: string, members: Json) => {
+  const call = async (resource: string, members: Json) => {
     const answer = await fetch(`${people.host.url}/0.1.0/${resource}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -112,9 +112,9 @@ suite("core/host and the statements of a question in words", (test) => {
 
   for (const [resource, members] of wires)
     test(`${resource}: a question with two calls of the model has 15 statements, and reads no record`, async () => {
-      await ask(resource, members());
+      await call(resource, members());
       const before = model.requests.length;
-      const sent = await statementsOf(() => ask(resource, members()));
+      const sent = await statementsOf(() => call(resource, members()));
       assert.is(model.requests.length - before, 2);
       const begun = (text: string) => text.replaceAll('"', "").split(" ").slice(0, 3).join(" ");
       // Each call is counted and audited in one transaction, and settled; one transaction keeps the messages.
@@ -131,13 +131,13 @@ suite("core/host and the statements of a question in words", (test) => {
     });
 
   test("answers of the assistant leave what queries remember as it is", async () => {
-    const askData = async () => {
+    const queryData = async () => {
       const measure = { dataset_id: dataset.id, column_id: dataset.columns["km"] };
       const queries = [{ measures: [{ ...measure, aggregation: { type: "max" as const } }] }];
       return statementsOf(() => people.owner.get("data", { queries }));
     };
-    await askData();
-    for (const [resource, members] of wires) await ask(resource, members());
-    assert.equal(await askData(), []);
+    await queryData();
+    for (const [resource, members] of wires) await call(resource, members());
+    assert.equal(await queryData(), []);
   });
 });

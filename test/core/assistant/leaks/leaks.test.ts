@@ -190,14 +190,14 @@ suite("core/host and what a model can be made to leak", (test) => {
     world.model.play(obedient({ measures: [] }));
     await surfaces["aichart"]!(world.acme, {});
     const messages = world.model.requests[0]?.messages ?? [];
-    const [system, data, asked] = messages.map(({ content }) => String(content));
+    const [system, data, question] = messages.map(({ content }) => String(content));
     for (const text of planted) {
       const words = text
         .replaceAll(/<\/?data>/g, "")
         .trim()
         .split(". ")[0]!;
       assert.ok(data?.includes(words), `${words}: ${data}`);
-      assert.not(`${system}${asked}`.includes(words), words);
+      assert.not(`${system}${question}`.includes(words), words);
     }
     assert.is(data?.match(/<\/?data>/g)?.length, 2, "one block");
   });

@@ -130,7 +130,7 @@ export async function openLeakWorld(): Promise<LeakWorld> {
       const name = tools.some((tool) => tool.name === "write") ? "write" : "answer";
       return { calls: [{ name, arguments: calls[name] }] };
     });
-    const asked = await by.create<{ conversation_id: string }>("aiprompt", {
+    const answered = await by.create<{ conversation_id: string }>("aiprompt", {
       agent: "analyst",
       task: "generate",
       input: [
@@ -138,7 +138,7 @@ export async function openLeakWorld(): Promise<LeakWorld> {
         { type: "dataset", value: dataset.id },
       ],
     });
-    return asked.conversation_id;
+    return answered.conversation_id;
   };
   const zyrqonConversation = await converse(zyrqon, orders, "Zyrqon in Wexlagrad?");
   const foreignConversation = await converse(eve, foreign, "The Quondam stipend?");

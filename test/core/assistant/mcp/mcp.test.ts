@@ -216,8 +216,8 @@ suite("core/host and MCP", (test) => {
       chart: "",
     });
     const numbers = { dimensions: [{ dataset_id: trips.id, column_id: trips.columns["km"] }] };
-    const asked = await read(client, "query", { query: numbers });
-    assert.is(new URL(String(asked["open_url"])).pathname, "/ask");
+    const answer = await read(client, "query", { query: numbers });
+    assert.is(new URL(String(answer["open_url"])).pathname, "/ask");
     const described = await read(client, "describe_dataset", { dataset_id: trips.id });
     assert.is(described["open_url"], `${url}/explore/${trips.id}`);
     const customer = await connect(token, "auto");
@@ -383,14 +383,14 @@ suite("core/host and MCP", (test) => {
     const having = [
       { expression: "? > ?", parameters: [{ ...km(), aggregation: { type: "sum" } }, 5] },
     ];
-    const asked = {
+    const filtered = {
       ...byRegion(),
       where,
       having,
       order: [{ ...region(), order: "desc" }],
       limit: { by: 1 },
     };
-    for (const query of [byRegion(), asked])
+    for (const query of [byRegion(), filtered])
       await read(client, "save_to_dashboard", itemOf(id, { query }));
     const shown = await read(client, "get_dashboard", { dashboard_id: id });
     assert.is((shown["items"] as readonly Json[]).length, 2);
@@ -411,7 +411,7 @@ suite("core/host and MCP", (test) => {
     const filters = filtersOf({ contents, view: view ?? {} }, last);
     const drawn = { ...queryOf(last, { where: filters.where })?.query, having: filters.having };
     const [one, other] = await Promise.all(
-      [drawn, asked].map((query) => people.owner.get<Json>("data", query)),
+      [drawn, filtered].map((query) => people.owner.get<Json>("data", query)),
     );
     assert.equal(one?.["data"], other?.["data"]);
     assert.match(JSON.stringify(one?.["data"]), /^\[\[\{"id":"south",.*\},15\]\]$/);
