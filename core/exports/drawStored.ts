@@ -43,15 +43,15 @@ export async function drawStored(
   const { localeId, timezoneId, answer } = options;
   const drawKind = await loadKind(kindOf(item));
   const { where, having } = filtersOf(dashboard, item);
-  const asking = {
+  const view = {
     where,
     ...(localeId !== undefined && { localeId }),
     ...(timezoneId !== undefined && { timezoneId }),
   };
-  const asked = queryOf(item, asking);
+  const stored = queryOf(item, view);
   const [rows, totals] = await Promise.all([
-    asked ? answer({ ...asked.query, ...(having.length > 0 && { having }) }) : [],
-    askTotals(item, { ...asking, having }, answer),
+    stored ? answer({ ...stored.query, ...(having.length > 0 && { having }) }) : [],
+    askTotals(item, { ...view, having }, answer),
   ]);
   return drawnWith({ item, drawKind }, options, colors, { rows, ...totals });
 }

@@ -32,7 +32,7 @@ import { refuseTooLarge } from "./pictures/refuseTooLarge.ts";
 import { writePdf } from "./pictures/writePdf.ts";
 import { writePng } from "./pictures/writePng.ts";
 import { themeOf } from "./themeOf.ts";
-import { itemOf, readDashboard, type Asking, type RecordReaders } from "./readDashboard.ts";
+import { itemOf, readDashboard, type ExportCaller, type RecordReaders } from "./readDashboard.ts";
 
 export interface ExportSources {
   readonly queries: Pick<Queries, "answer" | "table" | "write">;
@@ -57,36 +57,36 @@ export interface PreparedExport {
  */
 export async function prepareExport(
   given: ParsedExport,
-  asking: Asking,
+  caller: ExportCaller,
   sources: ExportSources,
   { onFailure, usual }: PrepareOptions = {},
 ): Promise<PreparedExport> {
-  refuseWithoutExports(asking);
+  refuseWithoutExports(caller);
   const { source, format } = given;
   if ("query" in source) {
     if (!isDataFormat(format)) throw new TypeError(`${format} cannot contain rows`);
-    const parsed = { ...given, ...shownTo(asking, given, optionsOf(source.query), usual) };
-    return prepareRows(source.query, parsed, format, asking, sources);
+    const parsed = { ...given, ...shownTo(caller, given, optionsOf(source.query), usual) };
+    return prepareRows(source.query, parsed, format, caller, sources);
   }
-  const dashboard = await readDashboard(source.securableId, asking, sources.readers);
-  const parsed = { ...given, ...shownTo(asking, given, dashboard, usual) };
+  const dashboard = await readDashboard(source.securableId, caller, sources.readers);
+  const parsed = { ...given, ...shownTo(caller, given, dashboard, usual) };
   const item = source.itemId === undefined ? undefined : itemOf(dashboard, source.itemId);
   if (isDataFormat(format)) {
     if (!item) throw new TypeError(`${format} cannot show dashboards`);
     const { where, having } = filtersOf(dashboard, item);
-    const asked = queryOf(item, { where, isWhole: true });
-    const query = { ...asked?.query, ...(having.length > 0 && { having }) };
+    const stored = queryOf(item, { where, isWhole: true });
+    const query = { ...stored?.query, ...(having.length > 0 && { having }) };
     const look = format === "xlsx" ? sheetLookOf(item) : undefined;
     const { isRaw } = exportFormats[format];
     const ofTotals = isRaw ? undefined : totalsOf(item, { where, having });
-    return prepareRows(query, parsed, format, asking, sources, { look, ofTotals });
+    return prepareRows(query, parsed, format, caller, sources, { look, ofTotals });
   }
   const drawing: DrawOptions = {
     ...parsed,
-    theme: await themeOf(dashboard, parsed.theme, asking, sources.readers),
+    theme: await themeOf(dashboard, parsed.theme, caller, sources.readers),
     ...(onFailure && { onFailure }),
     answer: async (query) => {
-      const answers = await sources.queries.answer(query, asking.principal, asking.signal);
+      const answers = await sources.queries.answer(query, caller.principal, caller.signal);
       return [answers].flat()[0]?.data ?? [];
     },
   };
@@ -125,7 +125,7 @@ export async function prepareExport(
  * Refuses a caller without the export feature.
  * @throws {ApiError} FORBIDDEN
  */
-export function refuseWithoutExports({ principal }: Pick<Asking, "principal">): void {
+export function refuseWithoutExports({ principal }: Pick<ExportCaller, "principal">): void {
   refuseWithout("flag_export", principal, "export");
 }
 
@@ -144,7 +144,7 @@ interface Shown {
  * token.
  */
 function shownTo(
-  { principal: { restriction } }: Pick<Asking, "principal">,
+  { principal: { restriction } }: Pick<ExportCaller, "principal">,
   { localeId, timezoneId }: ParsedExport,
   own: Shown,
   usual: Shown = {},
@@ -175,7 +175,7 @@ async function prepareRows(
   query: Readonly<Record<string, unknown>>,
   { localeId, timezoneId }: ParsedExport,
   format: DataFormat,
-  { principal, signal }: Asking,
+  { principal, signal }: ExportCaller,
   { queries }: ExportSources,
   { look, ofTotals }: ShownItem = {},
 ): Promise<PreparedExport> {
@@ -187,11 +187,11 @@ async function prepareRows(
       ...(timezoneId !== undefined && { timezone_id: timezoneId }),
     },
   });
-  const asked = shown(query);
+  const wanted = shown(query);
   if (format === "json" || format === "arrow")
-    return queries.write(asked, principal, signal, format === "json" ? jsonType : arrowType);
+    return queries.write(wanted, principal, signal, format === "json" ? jsonType : arrowType);
   const [table, answered] = await Promise.all([
-    queries.table(asked, principal, signal),
+    queries.table(wanted, principal, signal),
     ofTotals && queries.table(shown(ofTotals.query), principal, signal),
   ]);
   const totals =

@@ -35,7 +35,7 @@ export function recordReaders(handlers: Readonly<Record<string, ResourceHandlers
 }
 
 /** The caller of an export. */
-export type Asking = Pick<ApiCall, "principal" | "requestId" | "address" | "signal">;
+export type ExportCaller = Pick<ApiCall, "principal" | "requestId" | "address" | "signal">;
 
 export interface Dashboard {
   readonly title: string;
@@ -49,7 +49,7 @@ export interface Dashboard {
 
 export async function find<Name extends string = never>(
   handler: Handler,
-  call: Asking,
+  call: ExportCaller,
   resource: string,
   where: Stored,
   attributes: readonly Name[],
@@ -70,7 +70,7 @@ export async function find<Name extends string = never>(
  */
 export async function readDashboard(
   securableId: string,
-  call: Asking,
+  call: ExportCaller,
   readers: RecordReaders,
 ): Promise<Dashboard> {
   const [record] = await find(readers.securable, call, "securable", { id: securableId }, [

@@ -64,8 +64,8 @@ export function createExportWork(options: ExportWorkOptions): ExportWork {
       try {
         const { isData, properties } = file.request;
         const parsed = parseExport(properties, isData);
-        const asking = { principal, requestId: fileId, address: undefined, signal };
-        const { chunks, cellCount } = await prepareExport(parsed, asking, options);
+        const caller = { principal, requestId: fileId, address: undefined, signal };
+        const { chunks, cellCount } = await prepareExport(parsed, caller, options);
         await files.write(file, untilAborted(chunks, signal), cellCount);
       } catch (failure) {
         // The host is closing, or the run took too long, so the job will run again.

@@ -134,7 +134,7 @@ suite("core/exports/drawStored", (test) => {
     return [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text ?? "");
   }
   /** The measures of the table without its groups, asked directly. */
-  const asked = async (by: Person) => {
+  const totalsFor = async (by: Person) => {
     const reference = (name: string, type: string) => ({
       dataset_id: ids["dataset"],
       column_id: ids[name],
@@ -145,8 +145,8 @@ suite("core/exports/drawStored", (test) => {
   };
 
   test("totals of averages and distinct counts are those of all rows that the caller may see", async () => {
-    assert.equal(await asked(people.owner), [5, 2]);
-    assert.equal(await asked(guest), [4, 2]);
+    assert.equal(await totalsFor(people.owner), [5, 2]);
+    assert.equal(await totalsFor(guest), [4, 2]);
     const [own, others] = [await textsOf("totals", people.owner), await textsOf("totals", guest)];
     assert.ok(own.includes("5.00"), own.join("|"));
     assert.ok(others.includes("4.00"), others.join("|"));

@@ -485,9 +485,9 @@ suite("core/host and files of exports", (test) => {
       [{ where: { id: "x" } }, "find.where.id"],
       [{ where: { status: "done" } }, "find.where.status"],
     ] as const) {
-      const asked = await people.call("export", { action: "get", ...people.owner.pair, find });
-      assert.is(asked.status, 400);
-      assert.match(String(asked.body["message"]), member);
+      const found = await people.call("export", { action: "get", ...people.owner.pair, find });
+      assert.is(found.status, 400);
+      assert.match(String(found.body["message"]), member);
     }
   });
 });

@@ -69,16 +69,16 @@ suite("core/exports, killed", (test) => {
         const watcher = watch(folder, (_, file) => {
           if (file?.endsWith(".part")) writing.resolve();
         });
-        const asked: HostProcess = host ?? (await start(catalog.databaseUrl));
-        host = asked;
-        const { id } = await asked.client.create<{ id: string }>("export", {
+        const running: HostProcess = host ?? (await start(catalog.databaseUrl));
+        host = running;
+        const { id } = await running.client.create<{ id: string }>("export", {
           type: "xlsx-raw",
           query,
           deliver: "link",
         });
         await writing.promise;
         watcher.close();
-        await asked.end("SIGKILL");
+        await running.end("SIGKILL");
         host = undefined;
         if (!readdirSync(folder).includes(id)) killed = id;
       }

@@ -164,7 +164,7 @@ suite("core/host and scheduled exports", (test) => {
     await attach(schedule, board, dan);
     await ended(await nextEvent(schedule, dan), dan);
     const [mail] = mailsTo("dan@example.org");
-    const asked = async (by: Person) => {
+    const exportedBy = async (by: Person) => {
       const answer = await fetch(`${people.host.url}/0.1.0/export`, {
         method: "POST",
         body: JSON.stringify({
@@ -176,8 +176,8 @@ suite("core/host and scheduled exports", (test) => {
       });
       return Buffer.from(await answer.arrayBuffer());
     };
-    assert.ok(fileOf(mail!).equals(await asked(dan)), "the pixels that the user sees");
-    assert.not(fileOf(mail!).equals(await asked(people.owner)), "not those of the owner");
+    assert.ok(fileOf(mail!).equals(await exportedBy(dan)), "the pixels that the user sees");
+    assert.not(fileOf(mail!).equals(await exportedBy(people.owner)), "not those of the owner");
     assert.match(mail!.source, /<img src=3D"cid:picture@manifold.invalid"|cid:picture@manifold/);
   });
 
