@@ -25,10 +25,10 @@ export interface ColumnarAnswer {
  * Returns the type of a query column's cells: numeric under every aggregation except `min` and `max`, otherwise the
  * column's own type. `column` is absent for `*`.
  */
-export function answerType(asked: QueryColumn, column: CellColumn | undefined): DataType {
-  if (asked.aggregation && aggregationDefinitions[asked.aggregation].result === "number")
+export function answerType(queried: QueryColumn, column: CellColumn | undefined): DataType {
+  if (queried.aggregation && aggregationDefinitions[queried.aggregation].result === "number")
     return "numeric";
-  return column?.type ?? asked.type ?? "hierarchy";
+  return column?.type ?? queried.type ?? "hierarchy";
 }
 
 /**

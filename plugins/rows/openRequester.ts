@@ -49,7 +49,7 @@ export function openRequester({ reach, ca }: RequesterOptions): Requester {
     http: new HttpAgent({ keepAlive: true, maxSockets: 16 }),
     https: new HttpsAgent({ keepAlive: true, maxSockets: 16, ...(ca !== undefined && { ca }) }),
   };
-  const once = async ({ url, secretHeaders, ...asked }: WebRequest): Promise<IncomingMessage> => {
+  const once = async ({ url, secretHeaders, ...sent }: WebRequest): Promise<IncomingMessage> => {
     const isPlain = url.protocol === "http:";
     const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
     const port = Number(url.port || (isPlain ? 80 : 443));
@@ -63,10 +63,10 @@ export function openRequester({ reach, ca }: RequesterOptions): Requester {
       const request = (isPlain ? httpRequest : httpsRequest)(
         url,
         {
-          method: asked.method,
-          headers: { "accept-encoding": "identity", ...asked.headers, ...secretHeaders },
+          method: sent.method,
+          headers: { "accept-encoding": "identity", ...sent.headers, ...secretHeaders },
           agent: isPlain ? agents.http : agents.https,
-          signal: asked.signal,
+          signal: sent.signal,
           lookup: (_, { all }, found) => {
             if (all) found(null, [{ address, family }]);
             else found(null, address, family);
@@ -77,18 +77,18 @@ export function openRequester({ reach, ca }: RequesterOptions): Requester {
           resolve(message);
         },
       );
-      const endIdle = startIdle(asked.idleMs, url, (failure) => request.destroy(failure));
+      const endIdle = startIdle(sent.idleMs, url, (failure) => request.destroy(failure));
       request.once("error", (failure) => {
         endIdle();
-        reject(unreachable(failure, url, asked.signal));
+        reject(unreachable(failure, url, sent.signal));
       });
-      request.end(asked.body);
+      request.end(sent.body);
     });
   };
   return {
-    async request(asked) {
-      const { secretHeaders: secrets, ...plain } = asked;
-      let { url } = asked;
+    async request(call) {
+      const { secretHeaders: secrets, ...plain } = call;
+      let { url } = call;
       let secretHeaders = secrets;
       for (let count = 0; count <= mostRedirects; count++) {
         const message = await once({ ...plain, url, ...(secretHeaders && { secretHeaders }) });
@@ -96,17 +96,17 @@ export function openRequester({ reach, ca }: RequesterOptions): Requester {
         const { location } = message.headers;
         const isRedirect = [301, 302, 303, 307, 308].includes(status) && location !== undefined;
         if (!isRedirect)
-          return { status, headers: message.headers, body: bodyOf(message, url, asked) };
+          return { status, headers: message.headers, body: bodyOf(message, url, call) };
         message.destroy();
         const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
         const isWeb =
           next?.protocol === "https:" || (next?.protocol === "http:" && url.protocol === "http:");
-        if (!next || !isWeb || asked.method === "POST")
+        if (!next || !isWeb || call.method === "POST")
           throw failed(url, "redirects to an address that cannot be followed");
         if (next.origin !== url.origin) secretHeaders = undefined;
         url = next;
       }
-      throw failed(asked.url, `redirects more than ${mostRedirects} times`);
+      throw failed(call.url, `redirects more than ${mostRedirects} times`);
     },
     close() {
       agents.http.destroy();

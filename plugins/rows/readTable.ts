@@ -33,14 +33,16 @@ export async function readTable(
   options: ReadTableOptions,
 ): Promise<Batch> {
   const { query, dataset } = call;
-  const asked = query.columns.map(({ column_id }) => columnOf(table, query.id, column_id, dataset));
-  return collectRows(typedRows(table, asked, call), asked, {
+  const wanted = query.columns.map(({ column_id }) =>
+    columnOf(table, query.id, column_id, dataset),
+  );
+  return collectRows(typedRows(table, wanted, call), wanted, {
     dialect: { cellOf: (value) => value as number | string | null },
     ...options,
   });
 }
 
-interface AskedColumn extends Pick<Column, "id" | "type"> {
+interface WantedColumn extends Pick<Column, "id" | "type"> {
   /** Index among the columns of the source. */
   readonly index: number;
 }
@@ -51,7 +53,7 @@ function columnOf(
   datasetId: string,
   id: string,
   known: QueryCall["dataset"],
-): AskedColumn {
+): WantedColumn {
   const index = columns.findIndex((column) => column.id === id);
   const own = columns[index];
   if (!own) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [datasetId, id]);
@@ -60,14 +62,14 @@ function columnOf(
 
 async function* typedRows(
   table: OpenTable,
-  asked: readonly AskedColumn[],
+  wanted: readonly WantedColumn[],
   { query, signal }: TableCall,
 ): AsyncGenerator<readonly (readonly unknown[])[]> {
-  const wanted = asked.map(({ index }) => index);
-  for await (const { rows, placeOf } of table.rows(wanted, query.filters, signal)) {
+  const indexes = wanted.map(({ index }) => index);
+  for await (const { rows, placeOf } of table.rows(indexes, query.filters, signal)) {
     signal.throwIfAborted();
     yield rows.map((row, rowIndex) =>
-      asked.map(({ id, type }, index) => {
+      wanted.map(({ id, type }, index) => {
         const cell = readValue(row[index], type, table.forms);
         if (cell === undefined)
           throw wrongValue(`${query.id}, ${placeOf(rowIndex)}`, id, type, row[index]);

@@ -3,7 +3,7 @@ import { PluginError, type PluginErrorCode } from "../protocol/index.ts";
 
 /** A failure after which the same request may succeed. */
 export class RetriableError extends PluginError {
-  /** Milliseconds that the server asks to wait; undefined if it does not ask. */
+  /** Milliseconds to wait, as requested by the server; undefined if it requested none. */
   readonly waitMs: number | undefined;
 
   constructor(
@@ -32,8 +32,8 @@ export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 const firstWaitMs = 500;
 
 /**
- * Repeats an attempt after a `RetriableError`. It waits as long as the server asks, or else 0.5 s, 1 s, 2 s and so on.
- * @throws {PluginError} the last failure; PLUGIN_BUSY if the server asks for a longer wait than allowed
+ * Repeats an attempt after a `RetriableError`. It waits as long as the server requests, or else 0.5 s, 1 s, 2 s and so on.
+ * @throws {PluginError} the last failure; PLUGIN_BUSY if the server requests a longer wait than allowed
  */
 export async function retry<Result>(
   run: () => Promise<Result>,
@@ -51,7 +51,7 @@ export async function retry<Result>(
         throw new PluginError(
           "PLUGIN_BUSY",
           [
-            `${host} asks to wait ${Math.ceil(waitMs / 1000)} s, but ${wait.name} allows at most ${wait.mostS} s`,
+            `${host} requests a wait of ${Math.ceil(waitMs / 1000)} s, but ${wait.name} allows at most ${wait.mostS} s`,
           ],
           { cause: failure },
         );

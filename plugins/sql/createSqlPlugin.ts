@@ -45,7 +45,7 @@ export interface SqlPluginOptions {
 }
 
 /** The dataset of a query, and the tables that it joins. */
-interface AskedSource extends Source {
+interface QuerySource extends Source {
   readonly joined: readonly SqlTable[];
 }
 
@@ -108,7 +108,7 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
   };
   const compiled = async (
     session: SqlSession,
-    { table, source, joined }: AskedSource,
+    { table, source, joined }: QuerySource,
     { signal, ...call }: QueryCall,
     { form = dialect, isCut = false }: { form?: Dialect; isCut?: boolean } = {},
   ) => {
@@ -122,36 +122,36 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     session: SqlSession,
     { credentials, signal, query, dataset }: QueryCall,
     isFresh: boolean,
-  ): Promise<AskedSource> => {
-    const asked = { credentials, signal };
-    const own = { ...asked, ...(dataset && { dataset }) };
+  ): Promise<QuerySource> => {
+    const shared = { credentials, signal };
+    const own = { ...shared, ...(dataset && { dataset }) };
     const source = await descriptions.of(session, own, query.id, isFresh);
     const joined: Source[] = [];
     for (const { id } of query.joins ?? [])
-      joined.push(await descriptions.of(session, asked, id, isFresh));
+      joined.push(await descriptions.of(session, shared, id, isFresh));
     const isKept = [source, ...joined].some((each) => each.isKept);
     return { ...source, joined: joined.map(({ table }) => table), isKept };
   };
   const answer = async (
     session: SqlSession,
-    source: AskedSource,
+    source: QuerySource,
     call: QueryCall,
   ): Promise<AnsweredBatch> => {
     const { append, signal, query } = call;
-    const ask = async (isCut: boolean) => {
+    const run = async (isCut: boolean) => {
       const { statement, columns, table } = await compiled(session, source, call, { isCut });
       const rows = session.rows(statement, signal);
       const batch = await collectRows(rows, columns, { ...options, ...(append && { append }) });
       return { batch, table };
     };
     const isCut = !append && hasTopRows(query, source.table, dialect);
-    let { batch, table } = await ask(isCut);
-    if (isCut && batch.rowCount < (query.limit?.by ?? 0)) ({ batch, table } = await ask(false));
+    let { batch, table } = await run(isCut);
+    if (isCut && batch.rowCount < (query.limit?.by ?? 0)) ({ batch, table } = await run(false));
     return { ...batch, applied: exactFilters(call.query, table, dialect.capabilities) };
   };
   const scan = async (
     session: SqlSession,
-    source: AskedSource,
+    source: QuerySource,
     { take, ...call }: ScanCall,
   ): Promise<void> => {
     if (session.batches && typedDialect) {
@@ -201,21 +201,21 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
           hasAppended = true;
           await call.append?.(rows);
         };
-        const asked = { ...call, ...(call.append && { append }) };
-        const ask = (isFresh: boolean) =>
+        const guarded = { ...call, ...(call.append && { append }) };
+        const attempt = (isFresh: boolean) =>
           guard(() =>
             use(call, async (session) => {
               const source = await sourceOf(session, call, isFresh);
               wasKept = source.isKept;
-              return answer(session, source, asked);
+              return answer(session, source, guarded);
             }),
           );
-        return ask(false).catch((failure: unknown) => {
+        return attempt(false).catch((failure: unknown) => {
           // The table may have changed since it was described. After passing rows on, a second attempt would repeat
           // them.
           const isFinal = !wasKept || hasAppended || signal.aborted;
           if (isFinal || !mayBeStale(failure, driver)) throw failure;
-          return ask(true);
+          return attempt(true);
         });
       }),
     scan: (call) =>
@@ -241,13 +241,13 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
       describe: ({ statement, ...call }) =>
         guard(async () => {
           const fragment = statementFragment(statement, dialect.statements);
-          let isAsked = false;
+          let hasSession = false;
           const described = use(call, async (session) => {
-            isAsked = true;
+            hasSession = true;
             return descriptions.ofStatement(session, fragment, call.signal);
           });
           const table = await guard(() => described).catch((failure: unknown) => {
-            throw isAsked ? refusedStatement(failure, driver) : failure;
+            throw hasSession ? refusedStatement(failure, driver) : failure;
           });
           return table.columns.map(toColumn);
         }),

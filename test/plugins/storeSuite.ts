@@ -55,14 +55,18 @@ export function storeSuite(
         if (!plugin.write) throw new Error("a store can be written to");
         return plugin.write({ ...call, write: change });
       };
-      const ask = async (id: string, columnIds: readonly string[], more: Partial<Query> = {}) => {
+      const fetchRows = async (
+        id: string,
+        columnIds: readonly string[],
+        more: Partial<Query> = {},
+      ) => {
         const columns = columnIds.map((column_id) => ({ column_id }));
         const query = { id, columns, filters: [], options: { pushdown: false }, ...more };
         return rowsOfBatch(await plugin.query({ ...call, query }));
       };
       const countOf = async (id: string) => {
         const columns = [{ column_id: "*", aggregation: "count" as const }];
-        const [row] = await ask(id, [], { columns, options: { pushdown: true } });
+        const [row] = await fetchRows(id, [], { columns, options: { pushdown: true } });
         return row?.[0];
       };
       const refusal = async (change: Write) => {
@@ -87,7 +91,9 @@ export function storeSuite(
           word: texts("", "Zoë 🎈", "a\0b", "'\"`\\\n\t", "x".repeat(300), "NULL", null),
         });
         assert.is((await write({ action: "append", id, rows })).rowCount, 7);
-        const found = await ask(id, ["n", "at", "word"], { order: [{ column: 0, order: "asc" }] });
+        const found = await fetchRows(id, ["n", "at", "word"], {
+          order: [{ column: 0, order: "asc" }],
+        });
         assert.equal(
           found.map(([n]) => n),
           [-1.5e300, 0, 5e-324, 0.1, 2 ** 53, Number.MAX_VALUE, null],
@@ -105,7 +111,7 @@ export function storeSuite(
       test("-0 is 0, also as a group", async () => {
         const id = await create({ id: "n", type: "numeric" });
         await write({ action: "append", id, rows: rowsOf({ n: numbers(-0, 0) }) });
-        const groups = await ask(id, [], {
+        const groups = await fetchRows(id, [], {
           columns: [{ column_id: "n" }, { column_id: "*", aggregation: "count" }],
           options: { pushdown: true },
         });
@@ -119,7 +125,7 @@ export function storeSuite(
         const rows = rowsOf({ c: instants(at), a: numbers(2) });
         assert.is((await write({ action: "append", id, rows, addColumns })).rowCount, 2);
         const order = [{ column: 0, order: "asc" as const }];
-        assert.equal(await ask(id, ["a", "b", "c"], { order }), [
+        assert.equal(await fetchRows(id, ["a", "b", "c"], { order }), [
           [1, null, null],
           [2, null, "2024-02-29T12:30:15.123Z"],
         ]);
@@ -133,7 +139,7 @@ export function storeSuite(
           rows: rowsOf({ a: numbers(1, 2), b: texts("x", "y") }),
         });
         await write({ action: "replace", id, rows: rowsOf({ b: texts("z") }) });
-        assert.equal(await ask(id, ["a", "b"]), [[null, "z"]]);
+        assert.equal(await fetchRows(id, ["a", "b"]), [[null, "z"]]);
         const columns = [
           { id: "a", type: "hierarchy" as const },
           { id: "n", type: "numeric" as const },
@@ -149,7 +155,7 @@ export function storeSuite(
           ],
         );
         assert.is(stored?.rows, 1);
-        assert.equal(await ask(id, ["n"]), [[3]]);
+        assert.equal(await fetchRows(id, ["n"]), [[3]]);
         assert.is(
           (await write({ action: "replace", id, rows: rowsOf({ n: numbers() }) })).rowCount,
           0,
@@ -162,21 +168,21 @@ export function storeSuite(
         await write({ action: "append", id, rows: rowsOf({ a: numbers(1), b: texts("x") }) });
         const add = [{ id: "c", type: "datetime" as const }];
         assert.is((await write({ action: "alter", id, add, drop: ["b"] })).rowCount, 1);
-        assert.equal(await ask(id, ["a", "c"]), [[1, null]]);
-        assert.is((await failureOf(ask(id, ["b"]))).code, "PLUGIN_UNKNOWN_COLUMN");
+        assert.equal(await fetchRows(id, ["a", "c"]), [[1, null]]);
+        assert.is((await failureOf(fetchRows(id, ["b"]))).code, "PLUGIN_UNKNOWN_COLUMN");
         await write({ action: "alter", id, add: [{ id: "b", type: "hierarchy" }] });
-        assert.equal(await ask(id, ["a", "b"]), [[1, null]]);
+        assert.equal(await fetchRows(id, ["a", "b"]), [[1, null]]);
       });
 
       test("what is dropped is gone, and its id may be used again", async () => {
         const id = await create({ id: "a", type: "numeric" });
         await write({ action: "append", id, rows: rowsOf({ a: numbers(1) }) });
         await write({ action: "drop", id });
-        assert.is((await failureOf(ask(id, ["a"]))).code, "PLUGIN_UNKNOWN_DATASET");
+        assert.is((await failureOf(fetchRows(id, ["a"]))).code, "PLUGIN_UNKNOWN_DATASET");
         assert.not((await plugin.datasets(call)).some((dataset) => dataset.id === id));
         await write({ action: "create", id, columns: [{ id: "a", type: "hierarchy" }] });
         await write({ action: "append", id, rows: rowsOf({ a: texts("new") }) });
-        assert.equal(await ask(id, ["a"]), [["new"]]);
+        assert.equal(await fetchRows(id, ["a"]), [["new"]]);
       });
 
       test("a write that cannot be carried out is refused by name, and changes nothing", async () => {
@@ -203,7 +209,7 @@ export function storeSuite(
         const wrong = rowsOf({ a: texts("x") });
         assert.match(await refusal({ action: "append", id, rows: wrong }), /INVALID.*\ba\b/);
         assert.match(await refusal({ action: "replace", id, rows: wrong }), /INVALID.*\ba\b/);
-        assert.equal(await ask(id, ["a"]), [[1]]);
+        assert.equal(await fetchRows(id, ["a"]), [[1]]);
       });
 
       test("names of datasets and columns may hold any text", async () => {
@@ -212,7 +218,7 @@ export function storeSuite(
         await write({ action: "create", id, columns: [{ id: columnId, type: "hierarchy" }] });
         await write({ action: "append", id, rows: rowsOf({ [columnId]: texts("{p1:String}") }) });
         const filters = [{ column_id: columnId, expression: "=" as const, value: ["{p1:String}"] }];
-        assert.equal(await ask(id, [columnId], { filters }), [["{p1:String}"]]);
+        assert.equal(await fetchRows(id, [columnId], { filters }), [["{p1:String}"]]);
         await write({ action: "drop", id });
       });
 
@@ -229,7 +235,7 @@ export function storeSuite(
         const read = async () => {
           while (!isDone)
             seen.push(
-              ...(await ask(id, [], {
+              ...(await fetchRows(id, [], {
                 columns: [{ column_id: "push" }, { column_id: "n", aggregation: "sum" }],
                 options: { pushdown: true },
               })),

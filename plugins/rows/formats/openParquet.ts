@@ -76,7 +76,7 @@ export const openParquet: OpenTables = async ({ source, signal, budget }) => {
       ),
     ],
     async *rows(wanted, filters, until) {
-      const asked = wanted.map((index) => columns[index]!);
+      const wantedColumns = wanted.map((index) => columns[index]!);
       let groupStart = 0;
       for (const group of metadata.row_groups) {
         const groupRows = rowCountOf(group.num_rows);
@@ -85,17 +85,26 @@ export const openParquet: OpenTables = async ({ source, signal, budget }) => {
         if (!mayPass(group, filters)) continue;
         until.throwIfAborted();
         const cursors = await readAs("Parquet", () =>
-          openGroup({ source, raw, group, asked, rowStart, groupRows, budget, signal: until }),
+          openGroup({
+            source,
+            raw,
+            group,
+            wantedColumns,
+            rowStart,
+            groupRows,
+            budget,
+            signal: until,
+          }),
         );
         for (let from = 0; from < groupRows; from += blockRows) {
           const size = Math.min(blockRows, groupRows - from);
           // Without columns, there are no pages that the budget could count.
-          if (asked.length === 0) budget.take(8 * size);
+          if (wantedColumns.length === 0) budget.take(8 * size);
           const read = await readAs("Parquet", async () =>
             cursors.map((cursor) => cursor.read(size)),
           );
           const rows = Array.from({ length: size }, (_, row) =>
-            asked.map(({ valueOf }, index) => valueOf(read[index]![row])),
+            wantedColumns.map(({ valueOf }, index) => valueOf(read[index]![row])),
           );
           yield { rows, placeOf: (index) => `row ${rowStart + from + index + 1}` };
         }
@@ -193,7 +202,7 @@ interface GroupOptions {
   readonly source: ByteSource;
   readonly raw: FileMetaData;
   readonly group: RowGroup;
-  readonly asked: readonly Column[];
+  readonly wantedColumns: readonly Column[];
   readonly rowStart: number;
   readonly groupRows: number;
   readonly budget: UnpackBudget;
@@ -202,9 +211,9 @@ interface GroupOptions {
 
 /** Opens the wanted columns of a row group. */
 async function openGroup(options: GroupOptions): Promise<readonly ParquetCursor[]> {
-  const { source, group, asked } = options;
+  const { source, group, wantedColumns } = options;
   let sizeBytes = 0;
-  for (const { firstChunk, leaves } of asked)
+  for (const { firstChunk, leaves } of wantedColumns)
     for (let chunk = firstChunk; chunk < firstChunk + leaves.length; chunk++) {
       const [from, to] = rangeOf(group, chunk, source.sizeBytes);
       sizeBytes += to - from;
@@ -214,7 +223,7 @@ async function openGroup(options: GroupOptions): Promise<readonly ParquetCursor[
       `a row group has ${Math.ceil(sizeBytes / 2 ** 20)} MiB in the requested columns, more than the limit of ` +
         `${mostGroupBytes / 2 ** 20} MiB; request fewer columns, or write smaller row groups`,
     ]);
-  return Promise.all(asked.map((column) => openColumn(column, options)));
+  return Promise.all(wantedColumns.map((column) => openColumn(column, options)));
 }
 
 async function openColumn(column: Column, options: GroupOptions): Promise<ParquetCursor> {

@@ -32,7 +32,7 @@ export interface SentFailure {
   readonly details?: readonly (string | number)[];
 }
 
-/** Items that a reader may send before the host asks for more. */
+/** Items that a reader may send before the host requests more. */
 export const itemsAhead = 2;
 
 /** The signal with which a reader kills itself when it exceeds its memory limit. */

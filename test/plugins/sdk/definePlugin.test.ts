@@ -13,7 +13,7 @@ const columns = [
   { id: "at", type: "datetime" },
 ] as const;
 const call = () => ({ credentials: { properties: {} }, signal: new AbortController().signal });
-const ask = (part: Partial<Query> = {}): Query => ({
+const queryOf = (part: Partial<Query> = {}): Query => ({
   id: "d",
   columns: [{ column_id: "city" }],
   filters: [],
@@ -56,7 +56,7 @@ suite("plugins/sdk/definePlugin", (test) => {
     test(`rows may be ${what}`, async () => {
       const plugin = definePlugin({ datasets: [{ id: "d", columns }], rows: source });
       assert.equal(plugin.capabilities, {});
-      assert.equal(rowsOfBatch(await plugin.query({ ...call(), query: ask() })), answers);
+      assert.equal(rowsOfBatch(await plugin.query({ ...call(), query: queryOf() })), answers);
     });
 
   test("an unknown dataset is PLUGIN_UNKNOWN_DATASET, and rows is not asked", async () => {
@@ -69,7 +69,7 @@ suite("plugins/sdk/definePlugin", (test) => {
       },
     });
     assert.is(
-      await codeOf(plugin.query({ ...call(), query: ask({ id: "x" }) })),
+      await codeOf(plugin.query({ ...call(), query: queryOf({ id: "x" }) })),
       "PLUGIN_UNKNOWN_DATASET",
     );
     assert.is(callCount, 0);
@@ -82,7 +82,7 @@ suite("plugins/sdk/definePlugin", (test) => {
   ] as const)
     test(`a row of another ${what} is PLUGIN_BAD_ANSWER`, async () => {
       const plugin = definePlugin({ datasets: [{ id: "d", columns }], rows: () => [row as never] });
-      assert.is(await codeOf(plugin.query({ ...call(), query: ask() })), "PLUGIN_BAD_ANSWER");
+      assert.is(await codeOf(plugin.query({ ...call(), query: queryOf() })), "PLUGIN_BAD_ANSWER");
     });
 
   test("datasets may depend on the credentials", async () => {

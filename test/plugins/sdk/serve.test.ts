@@ -132,10 +132,10 @@ suite("plugins/sdk/serve", (test) => {
 
   test("of a list of secrets each is let in, and no other", async () => {
     const url = await open(basic, ["s3cret", "f0rmer"]);
-    const ask = async (secret: string) =>
+    const statusOf = async (secret: string) =>
       (await fetch(`${url}/health`, { headers: { "X-Secret": secret } })).status;
     assert.equal(
-      await Promise.all(["s3cret", "f0rmer", "", "s3cretf0rmer", "s3cret,f0rmer"].map(ask)),
+      await Promise.all(["s3cret", "f0rmer", "", "s3cretf0rmer", "s3cret,f0rmer"].map(statusOf)),
       [200, 200, 403, 403, 403],
     );
   });
@@ -270,7 +270,7 @@ suite("plugins/sdk/serve", (test) => {
           }),
       });
       const controller = new AbortController();
-      const asked = fetch(`${url}/query`, {
+      const response = fetch(`${url}/query`, {
         method: "POST",
         body: JSON.stringify(query),
         signal: controller.signal,
@@ -280,7 +280,7 @@ suite("plugins/sdk/serve", (test) => {
       if (end === "abort") controller.abort();
       else await Promise.all([served?.close(), aborted]);
       await aborted;
-      await asked;
+      await response;
       if (end === "abort") await served?.close();
       served = undefined;
     }
@@ -302,17 +302,19 @@ suite("plugins/sdk/serve", (test) => {
       },
     });
     const bug = new RangeError("a bug");
-    const askAndLeave = async () => {
+    const sendAndLeave = async () => {
       [caller, left] = [new AbortController(), Promise.withResolvers<void>()];
       const body = JSON.stringify({ ...query, id: "trips" });
       const { signal } = caller;
-      const asked = fetch(`${url}/query`, { method: "POST", body, signal }).catch(() => undefined);
-      await Promise.all([asked, left.promise]);
+      const response = fetch(`${url}/query`, { method: "POST", body, signal }).catch(
+        () => undefined,
+      );
+      await Promise.all([response, left.promise]);
     };
-    await askAndLeave();
+    await sendAndLeave();
     assert.equal(failures, []);
     thrownAt = () => bug;
-    await askAndLeave();
+    await sendAndLeave();
     assert.equal(failures, [bug]);
   });
 });

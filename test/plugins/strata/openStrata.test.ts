@@ -43,7 +43,7 @@ suite("plugins/strata/openStrata", (test) => {
   let plugin: Plugin;
   const write = (change: Write) =>
     plugin.write?.({ ...call, write: change }) ?? Promise.reject(new Error("no write"));
-  const ask = async (query: Partial<Query>) =>
+  const fetchRows = async (query: Partial<Query>) =>
     toCells(
       await plugin.query({
         ...call,
@@ -56,7 +56,7 @@ suite("plugins/strata/openStrata", (test) => {
         },
       }),
     );
-  const ids = async (filter: Filter) => (await ask({ filters: [filter] })).map(([id]) => id);
+  const ids = async (filter: Filter) => (await fetchRows({ filters: [filter] })).map(([id]) => id);
 
   test.before(async () => {
     dir = await mkdtemp(join(tmpdir(), "strata-test-"));
@@ -165,7 +165,7 @@ suite("plugins/strata/openStrata", (test) => {
   });
 
   test("groups by a level in a time zone, with having, order and limit", async () => {
-    const answer = await ask({
+    const answer = await fetchRows({
       columns: [
         { column_id: "sold", level: "month" },
         { column_id: "*", aggregation: "count" },
@@ -189,8 +189,8 @@ suite("plugins/strata/openStrata", (test) => {
       { column_id: "price", aggregation: "count" },
       { column_id: "city", aggregation: "max" },
     ];
-    assert.equal(await ask({ columns, options: { pushdown: true } }), [[120, 4, "gent"]]);
-    assert.equal(await ask({ columns, filters: [{ or: [] }], options: { pushdown: true } }), [
+    assert.equal(await fetchRows({ columns, options: { pushdown: true } }), [[120, 4, "gent"]]);
+    assert.equal(await fetchRows({ columns, filters: [{ or: [] }], options: { pushdown: true } }), [
       [null, 0, null],
     ]);
   });
@@ -264,14 +264,17 @@ suite("plugins/strata/openStrata", (test) => {
       "PLUGIN_INVALID",
       "constructor",
     );
-    await rejects(ask({ id: "unknown" }), "PLUGIN_UNKNOWN_DATASET", "unknown");
+    await rejects(fetchRows({ id: "unknown" }), "PLUGIN_UNKNOWN_DATASET", "unknown");
     await rejects(
-      ask({ columns: [{ column_id: "city", aggregation: "sum" }], options: { pushdown: true } }),
+      fetchRows({
+        columns: [{ column_id: "city", aggregation: "sum" }],
+        options: { pushdown: true },
+      }),
       "PLUGIN_INVALID",
       "city",
     );
     await rejects(
-      ask({
+      fetchRows({
         columns: [{ column_id: "sold", level: "day" }],
         options: { pushdown: false, timezone_id: "Nowhere" },
       }),
@@ -290,7 +293,7 @@ suite("plugins/strata/openStrata", (test) => {
 
   test("a percentile has its fraction, a weighted average its weight, bins a number", async () => {
     const grouped = (column: Query["columns"][number]) =>
-      ask({ columns: [column], options: { pushdown: true } });
+      fetchRows({ columns: [column], options: { pushdown: true } });
     const price = (more: object) => grouped({ column_id: "price", ...more });
     assert.equal(await price({ aggregation: "percentile", fraction: 0.5 }), [[30]]);
     assert.equal(await price({ aggregation: "weightedaverage", weight: "id" }), [[460 / 12]]);
@@ -312,7 +315,7 @@ suite("plugins/strata/openStrata", (test) => {
       args,
     });
     const derivedIds = (expression: Expression) =>
-      ask({
+      fetchRows({
         derived: [{ id: "x", type: "numeric", expression }],
         filters: [{ column_id: "x", expression: ">", value: [2] }],
       });
@@ -361,7 +364,7 @@ suite("plugins/strata/openStrata", (test) => {
       columnIds,
       batch: { rowCount: columns[0]?.values.length ?? 0, columns },
     });
-    const [, [, price] = []] = await ask({
+    const [, [, price] = []] = await fetchRows({
       columns: [{ column_id: "id" }, { column_id: "price" }],
       order: [{ column: 0, order: "asc" }],
     });
@@ -397,37 +400,39 @@ suite("plugins/strata/openStrata", (test) => {
       columns: [{ id: "c.rate", column_id: "rate", type: "numeric" as const }],
     };
     const joins = [first, second];
-    const asked = { columns: [{ column_id: "id" }, { column_id: "c.rate" }], joins };
+    const joined = { columns: [{ column_id: "id" }, { column_id: "c.rate" }], joins };
     assert.equal(
-      await ask({
-        ...asked,
+      await fetchRows({
+        ...joined,
         filters: [{ column_id: "c.rate", expression: "is not null" }],
       }),
       [[2, 0.5]],
     );
-    assert.is((await ask(asked)).length, 5);
+    assert.is((await fetchRows(joined)).length, 5);
     await rejects(
-      ask({ ...asked, joins: [{ ...first, left: "nope" }, second] }),
+      fetchRows({ ...joined, joins: [{ ...first, left: "nope" }, second] }),
       "PLUGIN_UNKNOWN_COLUMN",
       "nope",
     );
     await rejects(
-      ask({ ...asked, joins: [{ ...first, right: "nope" }, second] }),
+      fetchRows({ ...joined, joins: [{ ...first, right: "nope" }, second] }),
       "PLUGIN_UNKNOWN_COLUMN",
       "nope",
     );
     await rejects(
-      ask({ ...asked, joins: [{ ...first, left: "city" }, second] }),
+      fetchRows({ ...joined, joins: [{ ...first, left: "city" }, second] }),
       "PLUGIN_INVALID",
       "city holds texts",
     );
     await rejects(
-      ask({ ...asked, joins: [{ ...first, id: "nowhere" }, second] }),
+      fetchRows({ ...joined, joins: [{ ...first, id: "nowhere" }, second] }),
       "PLUGIN_UNKNOWN_DATASET",
       "nowhere",
     );
     await rejects(
-      ask({ joins: [{ ...first, columns: [{ id: "id", column_id: "class", type: "numeric" }] }] }),
+      fetchRows({
+        joins: [{ ...first, columns: [{ id: "id", column_id: "class", type: "numeric" }] }],
+      }),
       "PLUGIN_INVALID",
       "the column id id must be unique",
     );
@@ -436,7 +441,11 @@ suite("plugins/strata/openStrata", (test) => {
       id: "classes",
       rows: named(["class", "rate"], [numbers(7), numbers(3)]),
     });
-    await rejects(ask(asked), "PLUGIN_JOIN_AMBIGUOUS", "column class of the dataset classes");
+    await rejects(
+      fetchRows(joined),
+      "PLUGIN_JOIN_AMBIGUOUS",
+      "column class of the dataset classes",
+    );
     const half = {
       kind: "call",
       function: "divide",
@@ -446,7 +455,7 @@ suite("plugins/strata/openStrata", (test) => {
       ],
     } as const;
     const filtered = (...filters: readonly Filter[]) => ({
-      ...asked,
+      ...joined,
       joins: [
         first,
         {
@@ -458,11 +467,11 @@ suite("plugins/strata/openStrata", (test) => {
       filters: [{ column_id: "c.rate", expression: "is not null" as const }],
     });
     const isBelow = { column_id: "half", expression: "<" as const, value: [1] };
-    assert.equal(await ask(filtered(isBelow)), [[2, 0.5]]);
+    assert.equal(await fetchRows(filtered(isBelow)), [[2, 0.5]]);
     const isThree = { column_id: "rate", expression: "=" as const, value: [3] };
-    assert.equal(await ask(filtered(isThree)), [[2, 3]]);
+    assert.equal(await fetchRows(filtered(isThree)), [[2, 3]]);
     await rejects(
-      ask(filtered({ ...isThree, column_id: "c.rate" })),
+      fetchRows(filtered({ ...isThree, column_id: "c.rate" })),
       "PLUGIN_UNKNOWN_COLUMN",
       "c.rate",
     );
@@ -492,13 +501,13 @@ suite("plugins/strata/openStrata", (test) => {
         filters: [],
         options: { pushdown: true },
       };
-      const asked = Array.from({ length: 40 }, async () => {
+      const queries = Array.from({ length: 40 }, async () => {
         await busy.query({ ...call, query });
         ended.push("question");
       });
       await busy.health?.(call);
       ended.push("health");
-      await Promise.all(asked);
+      await Promise.all(queries);
       assert.is(ended[0], "health");
       assert.is(ended.length, 41);
     } finally {
