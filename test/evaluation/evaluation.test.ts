@@ -186,7 +186,10 @@ suite("evaluation", (test) => {
           if (question.expect !== "answer") continue;
           const { id, sql, isOrdered } = question;
           const kept = answers[id] ?? [];
-          assert.ok(isRight(await gold.ask(sql), kept, isOrdered), `${id}: DuckDB has other rows`);
+          assert.ok(
+            isRight(await gold.query(sql), kept, isOrdered),
+            `${id}: DuckDB has other rows`,
+          );
           assert.ok(
             kept.some((row) => row.some((cell) => cell !== null)),
             id,
@@ -211,11 +214,11 @@ suite("evaluation", (test) => {
         allQuestions.map((question): [string, readonly RecordedReply[]] => {
           const { id } = question;
           if (question.expect !== "answer") {
-            const asked = { question: "Which?", choices: ["this", "that"] };
+            const askedBack = { question: "Which?", choices: ["this", "that"] };
             const call =
               question.expect === "refuse"
                 ? { name: "cannot", arguments: { reason: "There is none." } }
-                : { name: "ask_back", arguments: asked };
+                : { name: "ask_back", arguments: askedBack };
             return [id, [{ calls: [call] }]];
           }
           const query = bindGold(question.gold, evaluated.ids);

@@ -35,7 +35,7 @@ const models = [await makeFlights(flightCount), makeSales()];
 const gold = await openGold(models);
 try {
   if (values["write-answers"]) await writeAnswers();
-  else await askModel();
+  else await evaluateModel();
 } finally {
   gold.close();
 }
@@ -44,13 +44,13 @@ async function writeAnswers(): Promise<void> {
   const lines: string[] = [];
   for (const question of allQuestions)
     if (question.expect === "answer")
-      lines.push(`  "${question.id}": ${JSON.stringify(await gold.ask(question.sql))}`);
+      lines.push(`  "${question.id}": ${JSON.stringify(await gold.query(question.sql))}`);
   const file = new URL("answers.json", import.meta.url);
   writeFileSync(file, `{\n${lines.join(",\n")}\n}\n`);
   say(`${lines.length} answers are in ${file.pathname}`);
 }
 
-async function askModel(): Promise<void> {
+async function evaluateModel(): Promise<void> {
   const { MANIFOLD_AI_URL: url, MANIFOLD_AI_MODEL: name } = process.env;
   if (url === undefined || name === undefined)
     throw new Error("set MANIFOLD_AI_URL and MANIFOLD_AI_MODEL to the model that is evaluated");
@@ -75,7 +75,7 @@ async function askModel(): Promise<void> {
     questions.flatMap((each) => (each.expect === "answer" ? [[each.id, each.sql]] : [])),
   );
   try {
-    const goldOf = (id: string) => gold.ask(sqlOf.get(id) ?? "");
+    const goldOf = (id: string) => gold.query(sqlOf.get(id) ?? "");
     for await (const each of evaluate({ evaluated, relay, questions, modelOf, goldOf })) {
       judged.push(each);
       replies[each.id] = withNames(each.passed.replies, evaluated.ids);

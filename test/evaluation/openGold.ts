@@ -4,7 +4,7 @@ import type { Cell, DataModel, DataTable } from "./models/dataModel.ts";
 /** The tables of models in a DuckDB, which knows nothing of our host. */
 export interface GoldDatabase {
   /** Datetimes are ISO texts. */
-  ask(sql: string): Promise<readonly (readonly Cell[])[]>;
+  query(sql: string): Promise<readonly (readonly Cell[])[]>;
   close(): void;
 }
 
@@ -24,7 +24,7 @@ export async function openGold(models: readonly DataModel[]): Promise<GoldDataba
     appender.closeSync();
   }
   return {
-    async ask(sql) {
+    async query(sql) {
       const answer = await connection.runAndReadAll(sql);
       return answer.getRows().map((row) => row.map(cellOf));
     },

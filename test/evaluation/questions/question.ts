@@ -16,7 +16,7 @@ export type GoldTest = readonly [what: string, expression: string, value?: unkno
 
 export type Language = "en" | "nl" | "fr";
 
-interface Asked {
+interface QuestionBase {
   readonly id: string;
   readonly language: Language;
   readonly text: string;
@@ -25,7 +25,7 @@ interface Asked {
 }
 
 /** A question that has one answer: those of the gold query and of its SQL, which DuckDB computes. */
-export interface Answerable extends Asked {
+export interface Answerable extends QuestionBase {
   readonly expect: "answer";
   readonly isRelative?: boolean;
   readonly gold: Gold;
@@ -35,7 +35,7 @@ export interface Answerable extends Asked {
 }
 
 /** A question that can mean several things, or that no column answers. */
-export interface Unanswerable extends Asked {
+export interface Unanswerable extends QuestionBase {
   readonly expect: "ask_back" | "refuse";
 }
 
