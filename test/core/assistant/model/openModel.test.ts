@@ -57,7 +57,7 @@ suite("core/assistant/model/openModel", (test) => {
   for (const isStreamed of [false, true]) {
     const way = isStreamed ? "streamed" : "whole";
 
-    test(`a ${way} answer has its calls, their arguments and its tokens`, async () => {
+    test(`a ${way} reply has its calls, their arguments and its tokens`, async () => {
       standIn.play(() => ({ calls: [call, { name: "other", arguments: "{not json" }] }));
       const reply = await complete(isStreamed);
       assert.is(reply.tokenCount, 100);
@@ -79,7 +79,7 @@ suite("core/assistant/model/openModel", (test) => {
       assert.ok((await complete(isStreamed)).isRefused);
     });
 
-    test(`a ${way} answer that fails is asked for again, as Retry-After says, at most twice`, async () => {
+    test(`after a failure, a ${way} reply is requested again as Retry-After says, at most twice`, async () => {
       const faults: Reply[] = [
         { status: 429, headers: { "Retry-After": "7" } },
         { status: 500 },
@@ -102,14 +102,17 @@ suite("core/assistant/model/openModel", (test) => {
       }
     });
 
-    test(`what is no ${way} answer of chat completions, or only a part of one, is refused`, async () => {
+    test(`anything but a complete ${way} reply of chat completions is refused`, async () => {
       const wrong: Record<string, Reply> = {
         "no JSON": { raw: "<html>" },
         empty: { raw: "" },
         "another shape": { raw: '{"choices": 5}' },
         "another type of call": { raw: '{"choices": [{"message": {"tool_calls": [5]}}]}' },
-        "cut in the middle": { raw: 'data: {"choices": [{"delta": {"content": "5', isCut: true },
-        "an event cut": { raw: 'data: {"choices": [{"delta": {"content": "5"}}]}\n\n' },
+        "truncated in the middle": {
+          raw: 'data: {"choices": [{"delta": {"content": "5',
+          isCut: true,
+        },
+        "an incomplete event": { raw: 'data: {"choices": [{"delta": {"content": "5"}}]}\n\n' },
         "an error in the stream": { raw: 'data: {"error": {"message": "x"}}\n\ndata: [DONE]\n\n' },
         huge: { hugeBytes: 2 ** 17 },
       };
@@ -119,7 +122,7 @@ suite("core/assistant/model/openModel", (test) => {
       }
     });
 
-    test(`a ${way} answer that does not come ends at the deadline, or when nobody waits`, async () => {
+    test(`a late ${way} reply is cancelled at the deadline, or when the caller disconnects`, async () => {
       standIn.play(() => ({ isSilent: true }));
       const { signal } = new AbortController();
       const slow = modelWith(hasty, 300).complete(
@@ -130,20 +133,20 @@ suite("core/assistant/model/openModel", (test) => {
       const leaving = new AbortController();
       const before = standIn.left.count;
       const completion = complete(isStreamed, leaving.signal).catch((failure: unknown) => failure);
-      leaving.abort(new Error("the caller left"));
-      assert.match(String(await completion), /the caller left/);
+      leaving.abort(new Error("the caller disconnected"));
+      assert.match(String(await completion), /the caller disconnected/);
       assert.ok(standIn.left.count >= before);
     });
   }
 
-  test("an endpoint that does not stream is read whole", async () => {
+  test("the reply of an endpoint that does not stream is read whole", async () => {
     standIn.play(() => ({ raw: '{"choices": [{"message": {"content": "Hi"}}]}' }));
     const reply = await complete(true);
     assert.is(reply.text, "Hi");
     assert.ok(reply.tokenCount > 0, "tokens are estimated");
   });
 
-  test("a private address that is not allowed is not asked, and the refusal has neither key, address nor foreign text", async () => {
+  test("a private address that is not allowed is not called, and the error reveals no key, address or foreign text", async () => {
     standIn.play(() => ({ status: 401 }));
     logged.length = 0;
     const failures = [
