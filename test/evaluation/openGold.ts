@@ -1,9 +1,9 @@
 import { DuckDBInstance, DuckDBTimestampValue, type DuckDBValue } from "@duckdb/node-api";
 import type { Cell, DataModel, DataTable } from "./models/dataModel.ts";
 
-/** The tables of models in a DuckDB, which knows nothing of our host. */
+/** The tables of data models in DuckDB, independent of our host. */
 export interface GoldDatabase {
-  /** Datetimes are ISO texts. */
+  /** Datetimes are ISO strings. */
   query(sql: string): Promise<readonly (readonly Cell[])[]>;
   close(): void;
 }
@@ -59,5 +59,5 @@ function cellOf(value: DuckDBValue): Cell {
     return new Date(Number(value.micros / 1000n)).toISOString();
   const text = String(value);
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return new Date(text).toISOString();
-  throw new Error(`DuckDB answers ${text}, which is no number, text or datetime`);
+  throw new Error(`DuckDB returned ${text}, which is not a number, text or datetime`);
 }
