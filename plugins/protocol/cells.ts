@@ -95,7 +95,7 @@ export function createBatchBuilder(columns: readonly CellColumn[]): BatchBuilder
       if (!Array.isArray(row)) throw wrong(`row ${rowCount} must be an array, not ${kindOf(row)}`);
       if (row.length !== builders.length)
         throw wrong(
-          `row ${rowCount} must have ${builders.length} cells, one per column, not ${row.length}`,
+          `row ${rowCount} has ${row.length} cells; it must have one per column, ${builders.length}`,
         );
       builders.forEach((builder, index) => builder.append(row[index]));
       rowCount += 1;

@@ -34,7 +34,7 @@ const rowsOf = (columns: Readonly<Record<string, BatchColumn>>) => {
   return { columnIds: Object.keys(columns), batch };
 };
 
-/** Declares the tests that every store passes: the promises of `write`, and what values mean after it. */
+/** Declares the tests that every store passes: the promises of `write`, and the values after a write. */
 export function storeSuite(
   name: string,
   open: () => Promise<{ readonly plugin: Plugin; close(): Promise<void> }>,
@@ -79,7 +79,7 @@ export function storeSuite(
         return id;
       };
 
-      test("values come back as they were written, at the ends of their ranges too", async () => {
+      test("values are returned as written, even at the limits of their ranges", async () => {
         const id = await create(
           { id: "n", type: "numeric" },
           { id: "at", type: "datetime" },
@@ -108,7 +108,7 @@ export function storeSuite(
         assert.equal(byNumber.get(null), [null, null]);
       });
 
-      test("-0 is 0, also as a group", async () => {
+      test("negative zero becomes 0, even in groups", async () => {
         const id = await create({ id: "n", type: "numeric" });
         await write({ action: "append", id, rows: rowsOf({ n: numbers(-0, 0) }) });
         const groups = await fetchRows(id, [], {
@@ -118,7 +118,7 @@ export function storeSuite(
         assert.equal(groups, [[0, 2]]);
       });
 
-      test("columns that an append does not name are null, and columns that it adds are null before", async () => {
+      test("columns missing in an append are null, and columns that it adds are null in earlier rows", async () => {
         const id = await create({ id: "a", type: "numeric" }, { id: "b", type: "hierarchy" });
         await write({ action: "append", id, rows: rowsOf({ a: numbers(1) }) });
         const addColumns = [{ id: "c", type: "datetime" as const }];
@@ -131,7 +131,7 @@ export function storeSuite(
         ]);
       });
 
-      test("a replace gives a dataset other rows, and other columns where it names them", async () => {
+      test("a replace changes the rows of a dataset, and its columns if it lists them", async () => {
         const id = await create({ id: "a", type: "numeric" }, { id: "b", type: "hierarchy" });
         await write({
           action: "append",
@@ -163,7 +163,7 @@ export function storeSuite(
         assert.is(await countOf(id), 0);
       });
 
-      test("alter adds columns, which are null, and drops columns with their values", async () => {
+      test("alter adds columns with nulls, and drops columns with their values", async () => {
         const id = await create({ id: "a", type: "numeric" }, { id: "b", type: "hierarchy" });
         await write({ action: "append", id, rows: rowsOf({ a: numbers(1), b: texts("x") }) });
         const add = [{ id: "c", type: "datetime" as const }];
@@ -174,7 +174,7 @@ export function storeSuite(
         assert.equal(await fetchRows(id, ["a", "b"]), [[1, null]]);
       });
 
-      test("what is dropped is gone, and its id may be used again", async () => {
+      test("a dropped dataset is gone, and its id may be reused", async () => {
         const id = await create({ id: "a", type: "numeric" });
         await write({ action: "append", id, rows: rowsOf({ a: numbers(1) }) });
         await write({ action: "drop", id });
@@ -185,7 +185,7 @@ export function storeSuite(
         assert.equal(await fetchRows(id, ["a"]), [["new"]]);
       });
 
-      test("a write that cannot be carried out is refused by name, and changes nothing", async () => {
+      test("an invalid write is refused by name and changes nothing", async () => {
         const id = await create({ id: "a", type: "numeric" });
         await write({ action: "append", id, rows: rowsOf({ a: numbers(1) }) });
         const none = "no such set";
@@ -212,7 +212,7 @@ export function storeSuite(
         assert.equal(await fetchRows(id, ["a"]), [[1]]);
       });
 
-      test("names of datasets and columns may hold any text", async () => {
+      test("names of datasets and columns may contain any characters", async () => {
         const id = "a.b`c\\'\"; drop table x --";
         const columnId = "x`y\\'z\" {p1:String}";
         await write({ action: "create", id, columns: [{ id: columnId, type: "hierarchy" }] });
@@ -222,7 +222,7 @@ export function storeSuite(
         await write({ action: "drop", id });
       });
 
-      test("whoever reads while rows are appended and replaced sees whole pushes alone", async () => {
+      test("readers see only whole pushes while rows are appended and replaced", async () => {
         const id = await create({ id: "push", type: "numeric" }, { id: "n", type: "numeric" });
         const size = 5000;
         const push = (number: number) =>
@@ -259,7 +259,7 @@ export function storeSuite(
         assert.is(await countOf(id), size);
       });
 
-      test("writes of different datasets run side by side, each with a version of its own", async () => {
+      test("writes of different datasets run concurrently, each with its own version", async () => {
         const ids = await Promise.all(
           Array.from({ length: 6 }, () => create({ id: "a", type: "numeric" })),
         );
@@ -270,7 +270,7 @@ export function storeSuite(
           ids.map(() => 3),
         );
         const again = await write({ action: "append", id: ids[0]!, rows });
-        assert.is(again.rowCount, 6, "equal rows of another write are other rows");
+        assert.is(again.rowCount, 6, "another write with equal rows adds the rows again");
         assert.not(results.some(({ version }) => version === again.version));
       });
     },

@@ -139,7 +139,7 @@ suite("connectors/files over HTTP", (test) => {
       find: { measures: [{ ...referTo(numeric, name), aggregation: { type: "sum" } }] },
     });
     const failure = await call("data", "get", find("km"));
-    assert.match(JSON.stringify(failure), 'line 3: \\"km\\" is not a number: \\"abc\\"');
+    assert.match(JSON.stringify(failure), 'line 3: \\"km\\" must be a number, not \\"abc\\"');
     writeFileSync(trips(), "city\nGhent\n");
     assert.match(JSON.stringify(await call("data", "get", find("km"))), "has no column km");
   });

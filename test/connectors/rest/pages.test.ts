@@ -253,7 +253,7 @@ suite("connectors/rest", (test) => {
       {},
       {},
       () => [...data, { id: "abc" }],
-      /trips, page 1, row 8: "id" is not a number: "abc"/,
+      /trips, page 1, row 8: "id" must be a number, not "abc"/,
     ],
     [
       "a page that is too large",

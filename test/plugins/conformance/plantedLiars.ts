@@ -11,7 +11,7 @@ import {
   type QueryColumn,
 } from "../../../plugins/sdk/index.ts";
 
-/** One thing that a plugin does wrong. Written without a look at the kit's own list of deviations. */
+/** A mistake of a plugin. The list was written independently of the kit's own list of deviations. */
 export type Mistake =
   | "ignores case"
   | "pads"
@@ -144,7 +144,7 @@ const table: readonly (readonly Cell[])[] = Array.from({ length: rowCount }, (_,
   instants[(row * 2) % instants.length] ?? null,
 ]);
 
-/** Makes a plugin over plain arrays that makes one mistake, or none. */
+/** Creates a plugin over plain arrays that makes one mistake, or none. */
 export function plantedPlugin(mistake?: Mistake): Plugin {
   let previous: Cell[][] | undefined;
   return definePlugin({
@@ -162,14 +162,14 @@ export function plantedPlugin(mistake?: Mistake): Plugin {
       if (!fits) rows = previous ?? [];
       return {
         ...batchOfRows(query.columns.map(columnOf), fitted(rows, query)),
-        // Acknowledged, whatever was applied.
+        // Acknowledged even if it was not applied.
         applied: query.filters.map((_, at) => at),
       };
     },
   });
 }
 
-/** The previous answer may have other types: only what can be sent is sent. */
+/** The previous answer may have other types, so only cells that can be sent are sent. */
 function fitted(rows: readonly (readonly Cell[])[], query: Query): readonly (readonly Cell[])[] {
   const types = query.columns.map((column) => columnOf(column).type);
   return rows.map((row) =>
@@ -232,11 +232,11 @@ function sorted(one: Cell, other: Cell, direction: "asc" | "desc", mistake?: Mis
 function smaller(one: Cell, other: Cell, mistake?: Mistake): boolean {
   if (typeof one === "number" && typeof other === "number") return one < other;
   if (mistake === "ICU order") return String(one).localeCompare(String(other), "en") < 0;
-  // All of these texts are in the plane where units and code points sort alike.
+  // All of these strings are in the plane where code units and code points sort alike.
   return String(one) < String(other);
 }
 
-/** The key by which two texts are compared. */
+/** Returns the key by which two strings are compared. */
 function canonical(cell: Cell, mistake?: Mistake): Cell {
   if (typeof cell !== "string") return cell;
   if (mistake === "ignores case") return cell.toLowerCase();
@@ -255,7 +255,7 @@ function isKept(row: readonly Cell[], filter: Filter, mistake?: Mistake): boolea
   return isNegative !== isMet(cell, filter, mistake);
 }
 
-/** The positive test of a filter. */
+/** Evaluates the positive test of a filter. */
 function isMet(cell: Cell, { expression, value = [] }: ColumnFilter, mistake?: Mistake): boolean {
   const [wanted = null] = value;
   const same = (each: Cell) => canonical(each, mistake) === canonical(cell, mistake);

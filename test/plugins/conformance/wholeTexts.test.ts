@@ -20,7 +20,7 @@ import { everyCapability } from "../../support/plainPlugin.ts";
 import { createRandom, type Random, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Characters of one and of two code units, on both sides of the surrogates in the order of UTF-16. */
+/** Characters with one and two code units, on both sides of the surrogates in UTF-16 order. */
 const characters = [
   "a",
   "Z",
@@ -55,11 +55,11 @@ function subjectsOf(texts: readonly string[]) {
   return joinable([subject("texts"), subject("others")]);
 }
 
-/** JSON writes a lone half as an escape, and whole characters as they are. */
+/** JSON escapes a lone surrogate, and writes whole characters unchanged. */
 const hasHalf = (value: unknown): boolean => /\\ud[89a-f]/i.test(JSON.stringify(value));
 
 suite("plugins/conformance, texts beyond U+FFFF", (test) => {
-  test("no query that is drawn has a lone half of a surrogate pair, and no expected answer", async () => {
+  test("no random query and no expected answer has a lone surrogate", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       assert.ok(hasHalf("🦄".slice(0, 1)));
@@ -84,7 +84,7 @@ suite("plugins/conformance, texts beyond U+FFFF", (test) => {
     });
   });
 
-  test("the reference orders and compares such texts as the store does", async () => {
+  test("the reference and the store order and compare characters beyond U+FFFF alike", async () => {
     const random = createRandom();
     const dir = await mkdtemp(join(tmpdir(), "manifold-whole-texts-"));
     const strata = await openStrata({ dir, workers: 1, memoryBytes: 2 ** 26, warmUp: false });

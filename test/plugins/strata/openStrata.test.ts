@@ -106,7 +106,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  test("tests as the protocol says, and negative tests are the exact complement", async () => {
+  test("tests follow the protocol, and negative tests are the exact complement", async () => {
     const cases: readonly (readonly [Filter, readonly number[]])[] = [
       [{ column_id: "city", expression: "=", value: ["Gent"] }, [1, 4]],
       [{ column_id: "city", expression: "in", value: ["gent", null] }, [2, 5]],
@@ -145,7 +145,7 @@ suite("plugins/strata/openStrata", (test) => {
     }
   });
 
-  test("nested groups hold, an empty and is true and an empty or is false", async () => {
+  test("groups can be nested, an empty and is true, and an empty or is false", async () => {
     assert.equal(
       await ids({
         or: [
@@ -183,7 +183,7 @@ suite("plugins/strata/openStrata", (test) => {
     ]);
   });
 
-  test("measures alone are one row, also over no rows", async () => {
+  test("measures without dimensions are one row, even over no rows", async () => {
     const columns: Query["columns"] = [
       { column_id: "price", aggregation: "sum" },
       { column_id: "price", aggregation: "count" },
@@ -195,7 +195,7 @@ suite("plugins/strata/openStrata", (test) => {
     ]);
   });
 
-  test("lists stored datasets with their columns, and no temporary ones", async () => {
+  test("lists stored datasets with their columns, but no temporary ones", async () => {
     await write({
       action: "create",
       id: "scratch",
@@ -213,7 +213,7 @@ suite("plugins/strata/openStrata", (test) => {
     await write({ action: "drop", id: "scratch" });
   });
 
-  test("every write gives another version", async () => {
+  test("every write returns another version", async () => {
     const rows = {
       columnIds: ["x"],
       batch: { rowCount: 1, columns: [{ type: "numeric", values: Float64Array.of(1) } as const] },
@@ -233,7 +233,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(write({ action: "append", id: "w", rows }), "PLUGIN_UNKNOWN_DATASET", "w");
   });
 
-  test("refuses what cannot be carried out, by the name of the column", async () => {
+  test("invalid queries are refused with the name of the column", async () => {
     const bad = (filter: unknown, code: string, mentions: string) =>
       rejects(ids(filter as Filter), code, mentions);
     await bad({ column_id: "nothing", expression: "is null" }, "PLUGIN_UNKNOWN_COLUMN", "nothing");
@@ -291,7 +291,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(ids(deep), "PLUGIN_INVALID", "nest");
   });
 
-  test("a percentile has its fraction, a weighted average its weight, bins a number", async () => {
+  test("a percentile needs a fraction, a weighted average a weight, and bins a number", async () => {
     const grouped = (column: Query["columns"][number]) =>
       fetchRows({ columns: [column], options: { pushdown: true } });
     const price = (more: object) => grouped({ column_id: "price", ...more });
@@ -307,7 +307,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(price({ bin: { width: 0, origin: 0 } }), "PLUGIN_INVALID", "width");
   });
 
-  test("derived columns are computed before filters, and what cannot be is refused", async () => {
+  test("derived columns are computed before filters, and impossible ones are refused", async () => {
     const column: Expression = { kind: "column", column_id: "id" };
     const call = (name: FunctionName, ...args: readonly Expression[]): Expression => ({
       kind: "call",
@@ -330,7 +330,7 @@ suite("plugins/strata/openStrata", (test) => {
     for (let level = 0; level < 30; level++)
       wide = call("case", call("less", wide, column), one, column);
     await rejects(derivedIds(deep), "PLUGIN_INVALID", "nest");
-    await rejects(derivedIds(wide), "PLUGIN_INVALID", "inside one another");
+    await rejects(derivedIds(wide), "PLUGIN_INVALID", "nested comparisons");
     await rejects(
       derivedIds({ kind: "column", column_id: "gone" }),
       "PLUGIN_UNKNOWN_COLUMN",
@@ -347,7 +347,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(derivedIds(call("epochMs", hour)), "PLUGIN_INVALID", "ISO 8601");
   });
 
-  test("joins the rows of other datasets, stored and temporary, and those from there on", async () => {
+  test("joins stored and temporary datasets, also to the columns of earlier joins", async () => {
     const numbers = (...values: number[]) => ({
       type: "numeric" as const,
       values: Float64Array.from(values),
@@ -422,7 +422,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(
       fetchRows({ ...joined, joins: [{ ...first, left: "city" }, second] }),
       "PLUGIN_INVALID",
-      "city holds texts",
+      "city has the type text",
     );
     await rejects(
       fetchRows({ ...joined, joins: [{ ...first, id: "nowhere" }, second] }),
@@ -487,7 +487,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(plugin.query({ ...call, signal: AbortSignal.abort(), query }), "PLUGIN_TIMEOUT");
   });
 
-  test("health answers while queries wait for the threads, and is refused once it is closed (reliability R1)", async () => {
+  test("health responds while queries wait for the threads, and fails after close", async () => {
     const busyDir = await mkdtemp(join(tmpdir(), "manifold-strata-"));
     const busy = await openStrata({ dir: busyDir, workers: 1, memoryBytes: 2 ** 26 });
     try {

@@ -138,8 +138,8 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     [[3], /applied_filters\[0\] must be below 3/],
     [[0, -1], /applied_filters\[1\] is -1/],
     [[1, 1], /applied_filters\[1\] repeats 1/],
-    [["1"], /applied_filters\[0\] is not a whole number/],
-    [[1.5], /applied_filters\[0\] is not a whole number/],
+    [["1"], /applied_filters\[0\] must be the index of a filter/],
+    [[1.5], /applied_filters\[0\] must be the index of a filter/],
     [true, /applied_filters must be an array/],
     [{ length: 1 }, /applied_filters must be an array/],
   ];

@@ -453,17 +453,17 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       200,
       "[[1],[1,2]]",
       "PLUGIN_BAD_ANSWER",
-      /row 1 must have 1 cells, one per column, not 2/,
+      /row 1 has 2 cells; it must have one per column, 1/,
     ],
     [
       "a text in a number column",
       200,
       '[["x"]]',
       "PLUGIN_BAD_ANSWER",
-      /row 0 of column "km" holds another text where a number/,
+      /row 0 of column "km" must be a number, not another string/,
     ],
-    ["a number past the doubles", 200, '[["1e400"]]', "PLUGIN_BAD_ANSWER", /a number is due/],
-    ["an object as a cell", 200, '[[{"__proto__":1}]]', "PLUGIN_BAD_ANSWER", /holds an object/],
+    ["a number past the doubles", 200, '[["1e400"]]', "PLUGIN_BAD_ANSWER", /must be a number/],
+    ["an object as a cell", 200, '[[{"__proto__":1}]]', "PLUGIN_BAD_ANSWER", /not an object/],
     ["a redirect", 302, "", "PLUGIN_SOURCE_FAILED", /redirect/],
   ];
   for (const [what, status, text, code, message] of faults)
