@@ -19,6 +19,7 @@ import { compareCells } from "./compareCells.ts";
 import { periodStart } from "./periodStart.ts";
 import { protocolSemantics, type Semantics } from "./semantics.ts";
 
+/** The cells of one row, by column id. */
 export type PlainRow = Readonly<Record<string, Cell>>;
 
 /** The rows of a dataset, with cells in their wire form. */

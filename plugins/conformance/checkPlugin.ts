@@ -18,9 +18,16 @@ import { checkUnclaimed } from "./unclaimed.ts";
 import { checkWire } from "./wire/checkWire.ts";
 import { createWire, type WireTarget } from "./wire/wire.ts";
 
+/** The options of `checkPlugin`. */
 export interface CheckOptions {
+  /** The plugin to check. */
   readonly plugin: Plugin;
+  /**
+   * The credentials of every call.
+   * @default {properties: {}}
+   */
   readonly credentials?: Credentials;
+  /** Cancels the check when aborted; it then fails with the reason. Absent: it cannot be cancelled. */
   readonly signal?: AbortSignal;
   /**
    * Seed of the random queries. The same seed produces the same queries.

@@ -103,7 +103,7 @@ export const deviations: readonly Deviation[] = [
   {
     does: "drops null under negative operators",
     semantics: { negativesPassNull: false },
-    // Testing for null is what "is not null" is for.
+    // "is not null" is the only negative operator that must drop null.
     concerns(claim) {
       if (claim.kind !== "filter") return false;
       const { complementOf, tests } = operatorDefinitions[claim.operator];

@@ -15,7 +15,9 @@ export type Verdict = "proved" | "unproved" | "wrong" | "possible" | "refused" |
 /** The HTTP request of a finding, without the secret and the credentials. */
 export interface SentRequest {
   readonly method: "GET" | "POST";
+  /** Path after the plugin's `base_url`. */
   readonly path: string;
+  /** Absent if there is none, or if it is too long to show. */
   readonly body?: string;
 }
 
@@ -29,9 +31,11 @@ export interface Finding {
   readonly request?: SentRequest;
   /** The first rows of the expected answer. Absent if the plugin refused. */
   readonly expected?: readonly (readonly Cell[])[];
+  /** The first rows of the plugin's answer. Absent if the plugin refused. */
   readonly answered?: readonly (readonly Cell[])[];
 }
 
+/** The result for one claim. */
 export interface ClaimReport {
   /**
    * Path of the claim in the capabilities, such as `filters.operators.like.hierarchy`, or a check of the wire such as
@@ -39,6 +43,7 @@ export interface ClaimReport {
    */
   readonly claim: string;
   readonly verdict: Verdict;
+  /** Number of queries that were sent for the claim. */
   readonly queryCount: number;
   /**
    * Number of queries that the plugin declined with PLUGIN_NOT_OFFERED, as it may for single values. Absent for none.
@@ -59,6 +64,7 @@ export interface CheckReport {
   readonly queryCount: number;
   /** Number of rows of each checked dataset, by dataset id. */
   readonly rowCounts: Readonly<Record<string, number>>;
+  /** The results of all claims, in the order of the capabilities. */
   readonly claims: readonly ClaimReport[];
   /** Faults that belong to no claim. */
   readonly findings: readonly Finding[];

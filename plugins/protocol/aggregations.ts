@@ -25,7 +25,7 @@ export interface AggregationDefinition {
   readonly takes?: AggregationArgument;
   /** The type of its result: a number, or `T`, the type of its values. */
   readonly result: "number" | "T";
-  /** What it needs to compare values by. Absent: nothing. */
+  /** Whether it depends on the order or on the equality of values. Absent: on neither. */
   readonly needs?: "order" | "equality";
   /** The intermediate results that it can be merged from. Absent: it needs the values themselves. */
   readonly mergedFrom?: Parts;
@@ -35,6 +35,7 @@ export interface AggregationDefinition {
   readonly ignoresRepeats: boolean;
   /** Whether it depends on the rows of one group only. If not, it needs all groups in their final order. */
   readonly ofOneGroup: boolean;
+  /** Whether formulas may use it. */
   readonly inFormulas: boolean;
   /**
    * What bounds the difference that rounding of doubles can make between correct results. Absent: they do not differ.
@@ -167,6 +168,7 @@ const definitions = {
   },
 } as const satisfies Readonly<Record<string, AggregationDefinition>>;
 
+/** The name of an aggregation. */
 export type Aggregation = keyof typeof definitions;
 
 /** The type of the table, from which other types are derived. */

@@ -28,7 +28,9 @@ export interface HierarchyBatchColumn {
 /** The values of one column of a batch, one per row. */
 export type BatchColumn = NumericBatchColumn | DatetimeBatchColumn | HierarchyBatchColumn;
 
+/** Rows as columns of equal length. */
 export interface Batch {
+  /** Length of every column. */
   readonly rowCount: number;
   readonly columns: readonly BatchColumn[];
 }

@@ -9,6 +9,7 @@ export interface BinLimits {
   readonly base: number;
   readonly step: number;
   readonly scale: number;
+  /** Returns limit `index`, which may be negative. */
   limit(index: number): number;
   /** Returns the index of the greatest limit that is not above a number. */
   indexOf(value: number): number;

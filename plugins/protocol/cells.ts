@@ -70,8 +70,14 @@ export function batchOfRows(columns: readonly CellColumn[], rows: readonly unkno
 
 /** Collects rows one at a time, for sources that stream. The rules are those of `batchOfRows`. */
 export interface BatchBuilder {
+  /** Number of rows so far. */
   readonly rowCount: number;
+  /**
+   * Adds a row, an array with one cell per column.
+   * @throws {PluginError} PLUGIN_BAD_ANSWER for a wrong row or cell
+   */
   append(row: unknown): void;
+  /** Returns the rows as a batch. */
   batch(): Batch;
   /**
    * Like `batch`, but yields to the event loop every few milliseconds. The builder is empty afterwards. The columns
@@ -156,8 +162,14 @@ export function batchOfColumnar(answer: unknown, columnIds: readonly string[]): 
 
 /** Collects the cells of one column. */
 export interface ColumnBuilder {
+  /** Number of cells so far. */
   readonly length: number;
+  /**
+   * Adds a cell.
+   * @throws {PluginError} PLUGIN_BAD_ANSWER for a wrong cell
+   */
   append(cell: unknown): void;
+  /** Returns the cells as a column. */
   column(): BatchColumn;
   /** Like `column`, but yields to the event loop. The builder is empty afterwards. */
   columnInTurns(yieldTurn: YieldTurn): Promise<BatchColumn>;

@@ -15,6 +15,7 @@ export interface Reach {
 
 /** The options with which the host opens a connector. */
 export interface ConnectorOptions {
+  /** What the connector may reach. */
   readonly reach: Reach;
   /** Deadline of a call in milliseconds. Databases also get it as the deadline of a statement. */
   readonly timeoutMs: number;
@@ -30,6 +31,7 @@ export type OpenConnector = (options: ConnectorOptions) => Promise<Plugin>;
  * user) and `token` (the password) are members of the account itself. Any other id belongs to its `properties`.
  */
 export interface AccountProperty {
+  /** Id of the setting. */
   readonly id: string;
   /** Name of the setting for people. */
   readonly label: string;
@@ -53,6 +55,7 @@ export interface AccountProperty {
 
 /** The exports of a connector's `index.ts`. */
 export interface Connector {
+  /** Opens the connector. */
   readonly open: OpenConnector;
   /**
    * The settings that accounts may have. The host refuses all others, and wrong values, before it connects. The plugin

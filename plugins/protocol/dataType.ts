@@ -2,6 +2,7 @@ import { oneOf } from "./schemas.ts";
 
 /** The logical types on the wire. The type of text is called `hierarchy`. */
 export const dataTypes = ["numeric", "datetime", "hierarchy"] as const;
+/** A logical type: `numeric` for numbers, `datetime` for instants and dates, `hierarchy` for text. */
 export type DataType = (typeof dataTypes)[number];
 export const DataType = oneOf(dataTypes);
 

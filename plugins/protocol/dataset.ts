@@ -13,6 +13,7 @@ export const Column = Type.Object({
   id: Type.String(),
   /** Name for people. */
   name: Multilingual,
+  /** Logical type of the values. */
   type: DataType,
   /** How values are shown. `date` values are never shifted by a time zone. Absent: by type. */
   subtype: Type.Optional(

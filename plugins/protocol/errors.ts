@@ -19,6 +19,7 @@ export const pluginErrors = {
   PLUGIN_TIMEOUT: [504, "the source did not answer in time: %s"],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
+/** The code of an error that a plugin may return. */
 export type PluginErrorCode = keyof typeof pluginErrors;
 
 /**

@@ -39,10 +39,13 @@ export const Expression = Type.Unsafe<Expression>(
 
 /** A column that the query adds to the dataset, under an id that no other column has. */
 export const Derived = Type.Object({
+  /** Id of the column in the query. */
   id: Type.String(),
+  /** Logical type of its values. */
   type: DataType,
   /** Marks a datetime that is a calendar date, at midnight UTC. */
   subtype: Type.Optional(Type.Literal("date")),
+  /** Computes the value of a row. */
   expression: Expression,
 });
 export interface Derived extends Readonly<Static<typeof Derived>> {}

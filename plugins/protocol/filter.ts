@@ -19,8 +19,10 @@ const test = {
  * `starts with` and `ends with` ignore case and have no wildcards. `=` and `in` compare strings exactly.
  */
 export const ColumnFilter = Type.Object({
+  /** Id of a column of the dataset, of a join or of `derived`. */
   column_id: Type.String(),
   ...test,
+  /** Truncates the datetime before the test, in the query's time zone. Absent: the datetime as it is. */
   level: Type.Optional(Level),
 });
 export interface ColumnFilter extends Readonly<Static<typeof ColumnFilter>> {}

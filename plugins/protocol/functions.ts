@@ -9,6 +9,7 @@ export type ExpressionType = Static<typeof ExpressionType>;
 
 /** The parts of a date and time that `datePart` returns. */
 export const dateParts = [...levels, "weekday", "dayofyear", "weekyear"] as const;
+/** A part of a date and time. */
 export type DatePart = (typeof dateParts)[number];
 
 /**
@@ -26,15 +27,19 @@ export type Parameter =
   | "pattern"
   | "zone";
 
+/** A function of expressions. */
 export interface FunctionDefinition {
+  /** Types of the required arguments, in order. */
   readonly parameters: readonly Parameter[];
   /** Parameters after `parameters` that may be repeated, all of them together. */
   readonly repeated?: readonly Parameter[];
   /** The parameter after all others. */
   readonly last?: Parameter;
+  /** Type of the result; `T` is the type that the letter stands for in the arguments. */
   readonly result: ExpressionType | "T";
   /** The result if an argument is null: null, false, or as `meaning` says (`own`). */
   readonly nulls: "null" | "false" | "own";
+  /** What it returns, as a phrase. */
   readonly meaning: string;
 }
 
@@ -291,6 +296,7 @@ export const functionDefinitions = {
   ),
 } as const satisfies Readonly<Record<string, FunctionDefinition>>;
 
+/** The name of a function of expressions. */
 export type FunctionName = keyof typeof functionDefinitions;
 
 /** The names of all functions, in the order of the table. */

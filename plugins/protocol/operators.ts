@@ -7,6 +7,7 @@ export type OperatorTest = "equality" | "order" | "part" | "null";
 
 /** One way to test a value. */
 export interface OperatorDefinition {
+  /** What it compares. */
   readonly tests: OperatorTest;
   /** How many values it takes. */
   readonly values: "none" | "one" | "list";

@@ -33,6 +33,7 @@ export interface User {
  * with any certificate, which an attacker in between can decrypt, and `clear` means no encryption.
  */
 export const encryptions = ["verified", "encrypted", "clear"] as const;
+/** How a connection is protected. */
 export type Encryption = (typeof encryptions)[number];
 
 /** The answer of a source that accepts the credentials. */

@@ -104,6 +104,7 @@ export const Query = Type.Object({
   having: Type.Optional(readonlyArray(Having)),
   /** The sort keys, most significant first. */
   order: Type.Optional(readonlyArray(named<Order>(Order))),
+  /** Limits the rows of the answer, after everything else. Absent: all rows. */
   limit: Type.Optional(named<Limit>(Limit)),
   options: named<QueryOptions>(QueryOptions),
 });

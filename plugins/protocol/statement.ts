@@ -12,6 +12,7 @@ export interface StatementParameter {
  * `tenant`.
  */
 export interface Statement {
+  /** SQL with parameters as `{{name}}`. */
   readonly text: string;
   /** A value for every parameter in the text. */
   readonly parameters: Readonly<Record<string, StatementParameter>>;

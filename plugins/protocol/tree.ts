@@ -6,10 +6,12 @@ import Type, { type TUnsafe } from "typebox";
  */
 export type Tree<Leaf> = Leaf | And<Leaf> | Or<Leaf>;
 
+/** A group that passes if all members pass. */
 export interface And<Leaf> {
   readonly and: readonly Tree<Leaf>[];
 }
 
+/** A group that passes if any member passes. */
 export interface Or<Leaf> {
   readonly or: readonly Tree<Leaf>[];
 }
@@ -28,14 +30,17 @@ export interface TreeFold<Leaf, Result> {
   or(members: readonly Result[], group: Or<Leaf>): Result;
 }
 
+/** Returns whether a node is an `and` group. */
 export function isAnd<Leaf extends object>(tree: Tree<Leaf>): tree is And<Leaf> {
   return "and" in tree;
 }
 
+/** Returns whether a node is an `or` group. */
 export function isOr<Leaf extends object>(tree: Tree<Leaf>): tree is Or<Leaf> {
   return "or" in tree;
 }
 
+/** Returns whether a node is a group and not a leaf. */
 export function isGroup<Leaf extends object>(tree: Tree<Leaf>): tree is And<Leaf> | Or<Leaf> {
   return isAnd(tree) || isOr(tree);
 }

@@ -9,8 +9,11 @@ import type {
 import { readTable, refuseMore } from "./readTable.ts";
 import type { RowDriver, RowTable } from "./rowDriver.ts";
 
+/** The options of `createRowPlugin`. */
 export interface RowPluginOptions {
+  /** Connects to the source and reads its rows. */
   readonly driver: RowDriver;
+  /** The capabilities of the plugin: only `projection`, `filters` and `limit` are possible. */
   readonly capabilities: Capabilities;
   /** Maximum size of an answer in memory, in bytes. Larger answers fail with PLUGIN_INVALID. */
   readonly sizeBytes: number;

@@ -17,6 +17,7 @@ export interface WebRequest {
   readonly idleMs?: number;
 }
 
+/** The answer to a request. */
 export interface WebAnswer {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
@@ -35,6 +36,7 @@ export interface Requester {
   close(): void;
 }
 
+/** The options of `openRequester`. */
 export interface RequesterOptions {
   readonly reach: Pick<Reach, "address" | "isPublic">;
   /** Certificates that replace the usual trusted ones, for tests. */

@@ -57,6 +57,7 @@ export interface RowDriver {
    * @throws {PluginError} PLUGIN_FORBIDDEN if they are wrong
    */
   authorize(call: Call): Promise<Authorized | void>;
+  /** Releases the resources for credentials that are no longer used. Absent: there are none. */
   release?(credentials: Credentials): Promise<void>;
   close?(): Promise<void>;
 }

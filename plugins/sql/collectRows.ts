@@ -18,6 +18,7 @@ interface Collector {
   take(): BatchColumn;
 }
 
+/** The options of `collectRows`. */
 export interface CollectOptions {
   readonly dialect: Pick<Dialect, "cellOf">;
   /** Maximum size of all values, in bytes. */

@@ -29,6 +29,7 @@ export interface OutputColumn {
   readonly clock?: PeriodClock;
 }
 
+/** A query compiled to a statement. */
 export interface CompiledQuery {
   readonly statement: Statement;
   readonly columns: readonly OutputColumn[];

@@ -1,5 +1,6 @@
 import { PluginError } from "../protocol/index.ts";
 
+/** The options of `createPool`. */
 export interface PoolOptions<Session> {
   /** Name of the source in messages, without secrets. */
   readonly source: string;

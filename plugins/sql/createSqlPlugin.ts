@@ -27,8 +27,11 @@ import { tableId } from "./tableId.ts";
 import { hasTopRows } from "./topRows.ts";
 import { compileExtent, filteredRange, zonedColumns, type InstantRange } from "./zoneRanges.ts";
 
+/** The options of `createSqlPlugin`. */
 export interface SqlPluginOptions {
+  /** How the database writes the parts of a statement. */
   readonly dialect: Dialect;
+  /** Connects to the database and lists its tables. */
   readonly driver: SqlDriver;
   /** Maximum size of an answer in memory, in bytes. Larger answers fail with PLUGIN_INVALID. */
   readonly sizeBytes: number;

@@ -9,7 +9,9 @@ import type {
 
 /** A statement in the form that a driver takes. */
 export interface Statement {
+  /** SQL with the dialect's placeholders. */
   readonly text: string;
+  /** The values of the placeholders, in order. */
   readonly values: readonly unknown[];
 }
 
@@ -22,6 +24,7 @@ export interface SqlColumn {
   readonly subtype?: Column["subtype"];
   /** The collation of a text column. Absent if columns have none of their own. */
   readonly collation?: string;
+  /** The capabilities that do not apply to the column. Absent: all apply. */
   readonly narrowed?: Column["narrowed"];
 }
 

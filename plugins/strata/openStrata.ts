@@ -5,6 +5,7 @@ import { capabilities } from "./capabilities.ts";
 import { toPluginError } from "./errors.ts";
 import { toPlan } from "./toPlan.ts";
 
+/** The options of `openStrata`. */
 export interface StrataOptions {
   /** Folder for the files of the store. */
   readonly dir: string;

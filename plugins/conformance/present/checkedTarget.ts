@@ -5,6 +5,7 @@ export interface CheckedTarget {
   /** The plugin's `base_url`, without a trailing slash. */
   readonly url: string;
   readonly protocolVersion: string;
+  /** Whether the plugin requires a secret. */
   readonly hasSecret: boolean;
   /** Whether the command started the plugin itself. The plugin has stopped by then, and its address is gone. */
   readonly isStarted?: true;

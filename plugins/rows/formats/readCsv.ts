@@ -40,8 +40,8 @@ export async function* readCsv(
 function tooLong(line: number): PluginError {
   return failed(
     line,
-    `is longer than ${mostRecordLength.toLocaleString("en")} characters; a quote may be open, or it is no text of ` +
-      "separated values",
+    `is longer than ${mostRecordLength.toLocaleString("en")} characters; a quote may not be closed, or the file has ` +
+      "another format",
   );
 }
 
