@@ -25,7 +25,7 @@ interface KeptAnswer extends WrongAnswer {
 const mostWrong = 12;
 /** Enough queries for all rows of a dataset: these queries are all alike. */
 const mostOfRows = 20;
-/** Number of declined queries, without a single answer, after which the claim counts as refused. */
+/** Number of declined queries after which a claim counts as refused, if no query was answered. */
 const enoughDeclined = 5;
 /** Rows per answer in a finding. */
 const shownRows = 5;
@@ -210,7 +210,7 @@ export class ClaimCheck {
     const isOrdered = (query.order?.length ?? 0) > 0;
     if (!query.limit || isOrdered)
       return isSameAnswer(expected, rows, isOrdered, roundingOf(query, table));
-    // Without an order, any rows are right if their number is.
+    // Without an order, any rows of the whole answer are right if there are as many as expected.
     const { limit: _, ...whole } = query;
     const { surplus } = differenceOf(answerQuery(whole, table), rows);
     return rows.length === expected.length && surplus.length === 0;

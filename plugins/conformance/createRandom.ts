@@ -1,10 +1,13 @@
 /** Seeded random choices: the same seed gives the same choices. */
 export interface Random {
   readonly seed: number;
-  /** A whole number from 0 to `bound` - 1. */
+  /** Returns a whole number from 0 to `bound` - 1. */
   below(bound: number): number;
   chance(share: number): boolean;
-  /** @throws {RangeError} when there is nothing to pick from */
+  /**
+   * Returns one of the items.
+   * @throws {RangeError} if there are none
+   */
   pick<Item>(items: readonly Item[]): Item;
   /** Returns each item with probability `share`, in order. */
   some<Item>(items: readonly Item[], share: number): Item[];

@@ -110,7 +110,7 @@ class TextTable {
 
 const seed = randomInt(2 ** 31);
 
-/** Murmur mixing of each character, from a random seed. */
+/** Hashes a string by Murmur mixing of each character, from a random seed. */
 function hashText(text: string): number {
   let hash = seed ^ text.length;
   for (let index = 0; index < text.length; index++) {

@@ -1,13 +1,13 @@
 import Type, { type TArray, type TImmutable, type TSchema, type TUnsafe } from "typebox";
 
-/** The schema of an array that is `readonly` in TypeScript. */
+/** Returns the schema of an array that is `readonly` in TypeScript. */
 export function readonlyArray<Item extends TSchema>(items: Item): TImmutable<TArray<Item>> {
   return Type.Immutable(Type.Array(items));
 }
 
 /**
- * The schema of one of several strings, in their order. Its type is their union, even where TypeBox would require a
- * tuple.
+ * Returns the schema of one of several strings, in their order. Its type is their union, even where TypeBox would
+ * require a tuple.
  */
 export function oneOf<Text extends string>(texts: readonly Text[]): TUnsafe<Text> {
   return Type.Unsafe<Text>(Type.Union(texts.map((text) => Type.Literal(text))));
@@ -19,7 +19,7 @@ export function namesOf<Table extends object>(table: Table): readonly (keyof Tab
 }
 
 /**
- * A schema typed as the named interface, so that editors and compilers print `Name` for a member instead of its
+ * Returns a schema typed as the named interface, so that editors and compilers print `Name` for a member instead of its
  * members.
  */
 export function named<Name>(schema: TSchema): TUnsafe<Name> {

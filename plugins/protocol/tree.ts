@@ -16,7 +16,10 @@ export interface Or<Leaf> {
   readonly or: readonly Tree<Leaf>[];
 }
 
-/** The schema of a tree whose leaves have the schema `leaf`. `name` must differ from the names of all other trees. */
+/**
+ * Returns the schema of a tree whose leaves have the schema `leaf`. `name` must differ from the names of all other
+ * trees.
+ */
 export function treeOf<Leaf>(name: string, leaf: TUnsafe<Leaf>): TUnsafe<Tree<Leaf>> {
   const members = Type.Array(Type.Ref(name));
   const tree = Type.Union([leaf, Type.Object({ and: members }), Type.Object({ or: members })]);

@@ -9,7 +9,7 @@ export interface WriteColumn extends Readonly<Static<typeof WriteColumn>> {}
 
 const Columns = readonlyArray(named<WriteColumn>(WriteColumn));
 
-/** The schema of a write whose rows have the schema `rows`. */
+/** Returns the schema of a write whose rows have the schema `rows`. */
 function writeOf<Rows extends TSchema>(rows: Rows) {
   return Type.Union([
     Type.Object({

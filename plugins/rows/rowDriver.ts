@@ -43,7 +43,7 @@ export interface OpenTable {
   close(): Promise<void>;
 }
 
-/** Reads a source of plain rows. `createRowPlugin` turns it into a plugin. */
+/** A reader of a source of plain rows. `createRowPlugin` turns it into a plugin. */
 export interface RowDriver {
   /** Lists the tables that the credentials can reach. */
   tables(call: Call): Promise<readonly RowTable[]>;

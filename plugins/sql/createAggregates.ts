@@ -27,7 +27,7 @@ type Arguments<Name extends Aggregation> =
       ? readonly [value: Fragment, weight: Fragment]
       : readonly [value: Fragment];
 
-/** Writes each aggregation of a value. The host computes the aggregations that are undefined. */
+/** A function per aggregation that writes it for a value. The host computes the aggregations that are undefined. */
 export type Aggregates = {
   readonly [Name in Aggregation]: ((...values: Arguments<Name>) => Fragment) | undefined;
 };

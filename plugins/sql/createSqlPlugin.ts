@@ -286,7 +286,7 @@ function refusedStatement(failure: unknown, driver: SqlDriver): unknown {
   });
 }
 
-/** Without projection, a plugin returns all columns of the dataset. */
+/** Returns the query that a plugin without projection answers: all rows with all columns. */
 function wholeOf({ id, options }: Query, { columns }: SqlTable): Query {
   return {
     id,

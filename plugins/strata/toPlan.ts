@@ -58,7 +58,7 @@ export function toPlan(
       ...argumentsOf(column),
     };
   };
-  /** The weight or the fraction of an aggregation. */
+  /** Returns the weight or the fraction of an aggregation. */
   const argumentsOf = ({ aggregation, column_id, fraction, weight }: QueryColumn) => {
     const takes = aggregation && aggregationDefinitions[aggregation].takes;
     if ((takes === "fraction") !== (fraction !== undefined))

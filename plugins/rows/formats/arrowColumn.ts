@@ -33,7 +33,7 @@ export function arrowColumn(type: ArrowType): ArrowColumn {
   return { type: "hierarchy", valuesOf: mapped(textValue) };
 }
 
-/** The values of a dictionary arrive decoded. */
+/** Returns how to read a dictionary column, whose values arrive decoded. */
 function arrowColumnOfDictionary(type: ArrowType): ArrowColumn {
   const column = arrowColumn(type);
   if (!Arrow.isTimestamp(type)) return column;

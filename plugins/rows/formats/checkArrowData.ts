@@ -67,7 +67,7 @@ function bitsOf(type: DataType): number {
   return DataType.isDictionary(type) ? bitsOf(type.indices) : 0;
 }
 
-/** Decreasing offsets would let many rows share the same bytes. */
+/** Refuses decreasing offsets, which would let many rows share the same bytes. */
 function checkOffsets({ length, valueOffsets }: Data, mostOffset: number): void {
   if (length === 0) return;
   const offsets: ArrayLike<number | bigint> = valueOffsets ?? [];

@@ -121,7 +121,7 @@ async function openPlace(place: FilePlace, { kind }: Format, call: FileCall): Pr
   return kind === "parquet" ? source : readAhead(source);
 }
 
-/** The bytes of a file that the host fetches from an address or an upload. */
+/** Returns the bytes of a file that the host fetches from an address or an upload. */
 function suppliedSource(sizeBytes: number, { need }: FileCall): ByteSource {
   let nextStream = 0;
   async function* stream(signal: AbortSignal, from?: number, to?: number) {

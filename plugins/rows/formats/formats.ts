@@ -45,8 +45,8 @@ export function formatNamed(ending: string): Format {
 }
 
 /**
- * Like `formatOf`, but for an unknown extension:
- * @throws {PluginError} PLUGIN_INVALID
+ * Returns the format implied by a file name.
+ * @throws {PluginError} PLUGIN_INVALID for unknown extensions
  */
 export function requireFormat(name: string): Format {
   const format = formatOf(name);

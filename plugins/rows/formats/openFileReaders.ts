@@ -40,7 +40,7 @@ export interface FileReading {
   readonly append?: AppendRows;
 }
 
-/** Reads files of rows in separate processes. This is the only way to the parsers of foreign formats. */
+/** Readers of files of rows, in separate processes: the only way to the parsers of foreign formats. */
 export interface FileReaders {
   /**
    * Describes the tables of a file.

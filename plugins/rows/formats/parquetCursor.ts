@@ -1,7 +1,7 @@
 import { getMaxDefinitionLevel, getMaxRepetitionLevel } from "hyparquet/src/schema.js";
 import { parquetPages, type PagesOptions, type ParquetPage } from "./parquetPages.ts";
 
-/** Reads the values of a flat column in a row group, block by block. */
+/** A reader of the values of a flat column in a row group, block by block. */
 export interface ParquetCursor {
   /**
    * Returns the next `count` values, with null for missing ones.

@@ -43,7 +43,9 @@ export interface OpenSheet {
   readonly zip: Zip;
   readonly book: Book;
   readonly path: string;
-  /** Returns the ranges of merged cells. They are at the end of a sheet, so it must be read first. */
+  /**
+   * The ranges of merged cells. They are at the end of a sheet, so they are only complete once its rows have been read.
+   */
   readonly merged: MergedRanges;
   readonly budget: UnpackBudget;
 }

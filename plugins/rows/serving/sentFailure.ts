@@ -14,7 +14,7 @@ export function sentFailure(thrown: unknown): SentFailure {
   };
 }
 
-/** SQLite's result code is more precise than Node's code. */
+/** Returns the code of an error. SQLite's result code is more precise than Node's code. */
 function codeOf(thrown: Error): string | number | undefined {
   if ("errcode" in thrown && typeof thrown.errcode === "number") return thrown.errcode;
   return "code" in thrown && typeof thrown.code === "string" ? thrown.code : undefined;
