@@ -69,7 +69,7 @@ export function createCallModel({ model, budget, records }: CallModelParts): Cal
   };
 }
 
-/** Writes an audit event with the number of ungrounded figures that were struck out of a model's text. */
+/** Writes an audit event that says how many ungrounded numbers were struck out of a model's text. */
 export async function auditStruck(
   struckCount: number,
   caller: AssistantCaller,

@@ -14,23 +14,23 @@ export interface Ground {
   readonly locale?: string | undefined;
 }
 
-/** A text in which every figure is a cell or the result of a listed operation. */
+/** A text in which every number is a cell or the result of a listed operation. */
 export interface Grounded {
   readonly text: string;
-  /** Number of figures that were struck out. */
+  /** How many numbers were struck out. */
   readonly struckCount: number;
 }
 
-/** Replaces a figure without a ground. */
+/** Replaces a number without a ground. */
 const struck = "[?]";
 
-/** A figure may be rounded, but by no more than this fraction of the cell. */
+/** A number may be rounded, but by no more than this fraction of the cell. */
 const roundingShare = 0.05;
 const mostDates = 400;
 
 /**
- * Strikes out every figure in a text that is neither a cell of the answer nor the result of a listed operation. Digits
- * in the text and date cells of the answer are kept, in their usual forms. A figure may be rounded, or shown in
+ * Strikes out every number in a text that is neither a cell of the answer nor the result of a listed operation. Digits
+ * in the text and date cells of the answer are kept, in their usual forms. A number may be rounded, or shown in
  * thousands, millions or percent. Numbers written as words are not checked.
  */
 export function ground(text: string, { data, operations, names, dates, locale }: Ground): Grounded {
@@ -63,7 +63,7 @@ export function ground(text: string, { data, operations, names, dates, locale }:
 
 const spaced = /(?<![\p{N}.,]|\p{N} )\p{Nd}{1,3}(?: \p{Nd}{3})+(?![\p{N}])/gu;
 
-/** Finds the figures in a text. `179 386` with a plain space is one figure if that is grounded, and otherwise two. */
+/** Finds the numbers in a text. `179 386` with a plain space is one number if that is grounded, and otherwise two. */
 function shownNumbers(
   text: string,
   isGrounded: (shown: ShownNumber) => boolean,
@@ -84,7 +84,7 @@ function shownNumbers(
 
 const isoDate = /^[-+]?\d{4,6}-\d\d(?:-\d\d(?:T[\d:.]+Z?)?)?$/;
 
-/** Returns whether a figure equals a value rounded to the decimals shown. */
+/** Returns whether a number equals a value rounded to the decimals shown. */
 function fits(
   { value, decimals, scale, isPercent, isNegative }: NumberReading,
   cell: number,

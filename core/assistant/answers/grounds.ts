@@ -3,7 +3,7 @@ import { levelOfNumber, levels } from "../../../plugins/protocol/index.ts";
 import { relativeOf, relativeRange } from "../../queries/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 
-/** Lists the names of datasets, columns and formulas, whose digits are not figures. */
+/** Lists the names of datasets, columns and formulas, whose digits are not numbers. */
 export function namesOf(datasets: readonly KnownDataset[]): readonly string[] {
   return datasets.flatMap(({ name, names, columns, formulas }) => [
     name,

@@ -33,7 +33,7 @@ export interface WrittenExpression {
   readonly type: string;
   readonly name: string;
   readonly description: string;
-  /** Number of figures that were struck out of name and description. */
+  /** How many numbers were struck out of name and description. */
   readonly struckCount: number;
   readonly query: Members;
   /** Names of the columns of `rows`. The last one is the result. */

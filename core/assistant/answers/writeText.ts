@@ -40,7 +40,7 @@ const tool = {
 };
 
 /**
- * Writes a text about an answer. If cells may be sent, the model writes it and its figures are checked against the
+ * Writes a text about an answer. If cells may be sent, the model writes it and its numbers are checked against the
  * cells. Otherwise the host writes a sentence itself, and no cell leaves it.
  */
 export async function writeText(

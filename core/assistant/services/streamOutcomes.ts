@@ -69,7 +69,7 @@ export function messageOfOutcomes(outcomes: readonly Outcome[]): string {
     .join("\n");
 }
 
-/** Returns the number of figures that were struck out of all texts of outcomes. */
+/** Returns how many numbers were struck out of all texts of outcomes. */
 export function struckCountOf(outcomes: readonly Outcome[]): number {
   return outcomes.reduce((sum, { struckCount }) => sum + struckCount, 0);
 }

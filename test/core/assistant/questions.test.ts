@@ -198,7 +198,7 @@ suite("core/host and questions in words", (test) => {
       model.play(() => reply);
       const refused = await refusal(chart(people.owner, trips));
       assert.is(refused.status, 422, JSON.stringify(reply));
-      assert.not(refused.message.includes("17"), "no figures without an answer");
+      assert.not(refused.message.includes("17"), "no numbers without an answer");
       assert.ok(model.requests.length <= 3);
     }
   });
@@ -212,7 +212,7 @@ suite("core/host and questions in words", (test) => {
     assert.equal((answer["assistant_message"] as Json)["choices"], given.choices);
   });
 
-  test("aiprompt returns an item and a text whose figures are cells, and strikes out others", async () => {
+  test("aiprompt returns an item and a text whose numbers are cells, and strikes out others", async () => {
     model.play(scripted(() => byRegion(trips), "North has 6, south 15 and west 99, 21 in all."));
     const { assistant_message: message, conversation_id: id } = await people.owner.create<Json>(
       "aiprompt",

@@ -21,7 +21,7 @@ const of = (text: string, operations: unknown = [], locale?: string) =>
   });
 
 suite("core/assistant/answers/ground", (test) => {
-  test("a figure stays if it shows a cell exactly, rounded, in other formats, in millions, in percent or with a sign", () => {
+  test("a number stays if it shows a cell exactly, rounded, in other formats, in millions, in percent or with a sign", () => {
     for (const text of [
       "It is 1234.5, or 1,234.5, or 1.234,5, or 1'234.5, or 1 234,5 or 1235.".replaceAll(
         "1 234",
@@ -48,7 +48,7 @@ suite("core/assistant/answers/ground", (test) => {
     assert.is(of(french, [], "fr").struckCount, 0);
   });
 
-  test("all other figures are struck out and counted, in any script or form", () => {
+  test("all other numbers are struck out and counted, in any script or form", () => {
     for (const [text, grounded] of [
       ["There are 17 customers.", "There are [?] customers."],
       ["1234.6 and 1,300 and 5%", "[?] and [?] and [?]"],
@@ -97,7 +97,7 @@ suite("core/assistant/answers/ground", (test) => {
     assert.is(carryOut({ operation: "ratio", column: 0, rows: [0, 1] }, [[1], [0]]), undefined);
   });
 
-  test("random figures are struck out exactly if no cell rounds to them", async () => {
+  test("random numbers are struck out exactly if no cell rounds to them", async () => {
     const choices = createRandom();
     await withSeed(choices, async () => {
       const random = () => choices.below(2 ** 30) / 2 ** 30;
