@@ -4,7 +4,7 @@ import { randomInt } from "node:crypto";
 export interface Dictionary {
   /** Returns the code of a string, and adds the string if it is new. */
   codeOf(text: string): number;
-  /** dictionary[code]` is the string. */
+  /** `dictionary[code]` is the string. */
   readonly dictionary: readonly string[];
 }
 

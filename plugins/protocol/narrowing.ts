@@ -25,9 +25,9 @@ export const Narrowing = Type.Object({
       Type.Partial(Type.Record(Operator, Exactness)),
     ),
   ),
-  /** false`: the column cannot be a group key or a join key, and its distinct values cannot be counted. */
+  /** `false`: the column cannot be a group key or a join key, and its distinct values cannot be counted. */
   grouping: Type.Optional(Type.Literal(false)),
-  /** false`: the host neither sorts by the column nor requests its minimum, maximum, median or percentiles. */
+  /** `false`: the host neither sorts by the column nor requests its minimum, maximum, median or percentiles. */
   order: Type.Optional(Type.Literal(false)),
   /** Aggregations that are not exact on the column. */
   aggregations: Type.Optional(readonlyArray(Aggregation)),

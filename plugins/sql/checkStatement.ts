@@ -306,7 +306,7 @@ function isColumnList(tokens: readonly Token[], at: number, closed: Bracket | un
   if (isSign(before, ")")) return closed?.isTable === true;
   const isListed = isWord(before, "with") || isWord(before, "recursive") || isSign(before, ",");
   if (!isListed || !isWord(tokens[end + 1], "as")) return false;
-  // f(a) as materialized` is a call with an alias, unless a query in parentheses follows.
+  // `f(a) as materialized` is a call with an alias, unless a query in parentheses follows.
   let next = end + 2;
   if (isWord(tokens[next], "not")) next++;
   if (isWord(tokens[next], "materialized")) next++;

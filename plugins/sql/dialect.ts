@@ -50,7 +50,7 @@ export interface Dialect {
   /** Name of the database in messages and tests. No default. */
   readonly name: string;
   /**
-   * The capabilities of this dialect's statements at most. Probes of a session and narrowed columns reduce them.
+   * The most that this dialect's statements can do. Probes of a session and narrowed columns reduce it.
    * Proof: test/plugins/sql/createDialect.test.ts.
    * @default everything that the other members can write
    */
@@ -72,7 +72,7 @@ export interface Dialect {
    */
   readonly statements?: StatementRules;
   /**
-   * Quotes an identifier, whatever characters it has.
+   * Quotes an identifier, which may contain any characters.
    * @default double quotes, with quotes inside doubled
    */
   quote(identifier: string): string;
@@ -117,7 +117,7 @@ export interface Dialect {
    */
   output(expression: Fragment, type: DataType): Fragment;
   /**
-   * Like `output`, but for `SqlSession.batches`: writes the native type as which that method reads a logical type.
+   * Like `output`, but for `SqlSession.batches`, which reads each logical type as one particular native type.
    * Proof: test/connectors/postgres/copyOut.test.ts.
    * @default none, so rows arrive as cells
    */

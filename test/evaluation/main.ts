@@ -1,5 +1,5 @@
 /**
- * npm run eval [-- --only pattern] [-- --language nl] [-- --flights n] [-- --prices in,out] [-- --record name]`: sends
+ * `npm run eval [-- --only pattern] [-- --language nl] [-- --flights n] [-- --prices in,out] [-- --record name]`: sends
  * the questions to a model (MANIFOLD_AI_URL, MANIFOLD_AI_KEY, MANIFOLD_AI_MODEL, MANIFOLD_AI_SENDS) and reports the
  * results. `--prices` are per million tokens. `--record` stores the replies in `recordings`. `--write-answers` calls no
  * model: it writes the gold answers that DuckDB computes.
