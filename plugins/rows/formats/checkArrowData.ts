@@ -22,7 +22,10 @@ export function checkArrowData(data: Data, budget: UnpackBudget): void {
 function check(data: Data, budget: UnpackBudget, dictionaries: Set<unknown>, depth: number): void {
   const { type, length, nullBitmap, nullCount, children } = data;
   if (depth > mostDepth) throw new Error("a column is nested too deeply");
-  if (!(length >= 0)) throw new Error(`a column declares ${length} values`);
+  if (!(length >= 0))
+    throw new Error(
+      `the number of values in a column must be a whole number from 0, not ${length}`,
+    );
   // A decoded value takes at least 8 bytes.
   budget.take(8 * length);
   if (nullCount > 0 && nullBitmap && nullBitmap.length * 8 < length && !DataType.isNull(type))
@@ -93,5 +96,5 @@ function checkIndices(data: Data): void {
 }
 
 function tooShort(length: number, sizeBytes: number): Error {
-  return new Error(`a column declares ${length} values in ${sizeBytes} bytes`);
+  return new Error(`a column declares ${length} values but has only ${sizeBytes} bytes`);
 }

@@ -62,7 +62,7 @@ export function checkPlain(
   valueCount: number,
 ): void {
   if (valueCount * leastBits(type, element.type_length) > 8 * sizeBytes)
-    throw new Error(`a page declares ${valueCount} values in ${sizeBytes} bytes`);
+    throw new Error(`a page declares ${valueCount} values but has only ${sizeBytes} bytes`);
 }
 
 /**
@@ -172,7 +172,9 @@ function checkDelta({ view, offset }: Reader): void {
   const blockCount = readVarInt(reader);
   const miniCount = readVarInt(reader);
   if (!(blockCount > 0 && blockCount <= mostBlock && miniCount > 0 && blockCount % miniCount === 0))
-    throw new Error(`a page has delta values in blocks of ${blockCount}, divided by ${miniCount}`);
+    throw new Error(
+      `a page has delta values in blocks of an unsupported size: ${blockCount} values in ${miniCount} parts`,
+    );
 }
 
 /** Checks values that each repeat the beginning of the previous one, so that few bytes can become many. */
