@@ -12,8 +12,8 @@ const mostColumns = 10_000;
 const mostNotes = 10;
 
 /**
- * Makes the names of a header distinct. A repeated name gets a number, and an empty one becomes, for instance, `column
- * 3`. NUL and lone surrogates are replaced, because the catalog cannot store them. O(columns).
+ * Makes the names of a header distinct. A repeated name gets a number. An empty name becomes its position, such as
+ * `column 3`. NUL and lone surrogates are replaced, because the catalog cannot store them. O(columns).
  * @throws {PluginError} PLUGIN_UNREADABLE for more than 10,000 columns
  */
 export function columnNames(header: readonly string[]): ColumnNames {
