@@ -87,7 +87,7 @@ export async function bytesUpTo(
 
 /** The file is another than the one whose size and parts are known. */
 export function changed(): PluginError {
-  return new PluginError("PLUGIN_SOURCE_FAILED", ["the file changed while it was read; ask again"]);
+  return new PluginError("PLUGIN_SOURCE_FAILED", ["the file changed while it was read; try again"]);
 }
 
 async function failureOf(

@@ -39,7 +39,7 @@ export async function checkByKit(
       credentials: engine.credentials,
       seed,
       queryCount,
-      asksUnclaimed: false,
+      checksUnclaimed: false,
     });
     const found = findingsOf(report).map((finding) => JSON.stringify(finding));
     assert.is(found.length, 0, `seed ${seed}: ${found.join("\n")}`);

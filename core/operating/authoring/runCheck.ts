@@ -55,7 +55,7 @@ export async function runCheck(args: readonly string[], io: PluginCommandIo): Pr
       plugin: target.plugin,
       credentials: target.credentials,
       wire: target.wire,
-      asksUnclaimed: target.wire.protocolVersion === "manifold-1",
+      checksUnclaimed: target.wire.protocolVersion === "manifold-1",
       ...(seed !== undefined && { seed }),
       ...(queryCount !== undefined && { queryCount }),
     });

@@ -235,8 +235,8 @@ suite("connectors/duckdb/driver", (test) => {
   test("what is no file of DuckDB, and what is not allowed, is refused by name", async () => {
     const cases: readonly (readonly [Credentials, RegExp])[] = [
       [accountOf("data/notes.txt"), /neither a DuckDB database nor a file/],
-      [accountOf("data/linked.csv"), /names nothing that may be read/],
-      [accountOf(join(outside, "secret.csv")), /names nothing that may be read/],
+      [accountOf("data/linked.csv"), /must name a readable file or folder/],
+      [accountOf(join(outside, "secret.csv")), /must name a readable file or folder/],
       [accountOf("data/../a.duckdb"), /the part "\.\."/],
       [accountOf("a.duckdb", { memory: "1GB" }), /properties\.memory is unknown/],
       [accountOf("a.duckdb", { port: "1" }), /port must be empty/],

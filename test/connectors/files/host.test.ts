@@ -104,7 +104,7 @@ suite("connectors/files over HTTP", (test) => {
     const notes = offered!["notes"] as readonly string[];
     assert.equal(notes.slice(0, 2), [
       'the cells are separated by ";"',
-      "the types are those of all 3 rows",
+      "the types were detected from all 3 rows",
     ]);
     assert.match(notes[2]!, '"zip": it is text: line 2 has a leading zero: "01000"');
   });
@@ -139,7 +139,7 @@ suite("connectors/files over HTTP", (test) => {
       find: { measures: [{ ...referTo(numeric, name), aggregation: { type: "sum" } }] },
     });
     const failure = await call("data", "get", find("km"));
-    assert.match(JSON.stringify(failure), 'line 3: \\"km\\" is not a number: \\"abc\\"');
+    assert.match(JSON.stringify(failure), 'line 3: \\"km\\" must be a number, not \\"abc\\"');
     writeFileSync(trips(), "city\nGhent\n");
     assert.match(JSON.stringify(await call("data", "get", find("km"))), "has no column km");
   });

@@ -230,7 +230,7 @@ suite("connectors/files behind addresses", (test) => {
     };
     assert.match(
       await plugin.query({ ...call, query }).then(String, String),
-      "t.csv: the file changed while it was read; ask again",
+      "t.csv: the file changed while it was read; try again",
     );
   });
 
@@ -264,7 +264,10 @@ suite("connectors/files behind addresses", (test) => {
     await plugin.datasets(callOf(web("t.csv")));
     assert.equal(sleeps, [7000, 1000]);
     server.fault = (_, response) => !!response.writeHead(429, { "retry-after": "31" }).end();
-    assert.match(await refusal(web("t.csv")), "asks to wait 31 s, more than the 30 s of a retry");
+    assert.match(
+      await refusal(web("t.csv")),
+      "requests a wait of 31 s, but a retry allows at most 30 s",
+    );
     const hasty = pluginOf(server, 20);
     server.fault = () => true;
     const silent = await hasty.datasets(callOf(web("t.csv"))).then(String, String);
@@ -353,7 +356,7 @@ suite("connectors/files behind addresses", (test) => {
       { location: "http://files.test/a.csv" },
       "",
       302,
-      /redirects to an address that is not followed/,
+      /redirects to an address that cannot be followed/,
     ],
     [
       "a bucket of another region",

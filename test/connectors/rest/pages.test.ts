@@ -253,7 +253,7 @@ suite("connectors/rest", (test) => {
       {},
       {},
       () => [...data, { id: "abc" }],
-      /trips, page 1, row 8: "id" is not a number: "abc"/,
+      /trips, page 1, row 8: "id" must be a number, not "abc"/,
     ],
     [
       "a page that is too large",
@@ -270,7 +270,7 @@ suite("connectors/rest", (test) => {
         void response
           .writeHead(200, { "content-length": "100" })
           .write("[", () => response.destroy()),
-      /ended the connection|could not be talked to/,
+      /closed the connection|could not be reached/,
     ],
     [
       "a redirect to another scheme",
@@ -278,7 +278,7 @@ suite("connectors/rest", (test) => {
       {},
       (_: URL, __: IncomingMessage, response: ServerResponse) =>
         void response.writeHead(302, { location: "ftp://x/" }).end(),
-      /redirects to an address that is not followed/,
+      /redirects to an address that cannot be followed/,
     ],
     [
       "a link to another origin",

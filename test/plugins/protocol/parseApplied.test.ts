@@ -3,16 +3,16 @@ import { parseApplied, PluginError } from "../../../plugins/protocol/index.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("plugins/protocol/parseApplied", (test) => {
-  test("distinct indexes of filters are read in their order", () => {
+  test("distinct indexes of filters are read in order", () => {
     assert.equal(parseApplied([2, 0], 3, "applied"), [2, 0]);
     assert.equal(parseApplied([], 0, "applied"), []);
   });
 
   const wrong: readonly (readonly [value: unknown, message: RegExp])[] = [
-    [{ 0: 0 }, /applied_filters is not an array/],
-    [null, /applied_filters is not an array/],
-    ["0", /applied_filters is not an array/],
-    [[0, 2], /applied_filters\[1\] is 2, but the query has 2 filters/],
+    [{ 0: 0 }, /applied_filters must be an array/],
+    [null, /applied_filters must be an array/],
+    ["0", /applied_filters must be an array/],
+    [[0, 2], /applied_filters\[1\] must be below 2/],
     [[-1], /applied_filters\[0\] is -1/],
     [[1, 0, 1], /applied_filters\[2\] repeats 1/],
     [["0"], /applied_filters\[0\] is not a whole number/],
@@ -23,7 +23,7 @@ suite("plugins/protocol/parseApplied", (test) => {
     [[[0]], /applied_filters\[0\] is not a whole number/],
   ];
   for (const [value, message] of wrong)
-    test(`${JSON.stringify(value)} is PLUGIN_BAD_ANSWER that names the entry`, () => {
+    test(`${JSON.stringify(value)} fails with PLUGIN_BAD_ANSWER that names the entry`, () => {
       try {
         parseApplied(value, 2, "applied_filters");
       } catch (failure) {

@@ -49,7 +49,7 @@ suite("core/operating/authoring, honest plugins", (test) => {
           credentials: target.credentials,
           seed,
           queryCount,
-          asksUnclaimed: round < wholeSeeds,
+          checksUnclaimed: round < wholeSeeds,
           ...(round < wholeSeeds && { wire: target.wire }),
         });
         const found = findingsOf(report).map((finding) => JSON.stringify(finding));

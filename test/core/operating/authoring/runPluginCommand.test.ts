@@ -121,7 +121,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
       assert.is(status, 1);
       const [, port] = /curl -s -X POST 'http:\/\/127\.0\.0\.1:(\d+)\/query'/.exec(text) ?? [];
       assert.match(text, `npx manifold plugin dev ${folder} --port ${port}`);
-      assert.match(text, "no rows, or no column, for: rows");
+      assert.match(text, "no suitable rows or columns for: rows");
       assert.not.match(text, secret);
     },
   );

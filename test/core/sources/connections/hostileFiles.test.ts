@@ -152,7 +152,7 @@ suite("core/host with hostile files", (test) => {
     database.close();
     assert.match(
       await refusalOf("sqlite", "name.sqlite"),
-      "the name of a table has 100,000 characters; it may have 500",
+      "the name of a table must have at most 500 characters, not 100,000",
     );
   });
 

@@ -6,7 +6,7 @@ import { openConnections } from "../../../../core/sources/connections/index.ts";
 import { usedClaims } from "../../../../core/queries/run/usedClaims.ts";
 import { createRandom as createKitRandom } from "../../../../plugins/conformance/createRandom.ts";
 import { claimsOf } from "../../../../plugins/conformance/claims.ts";
-import { drawQuery } from "../../../../plugins/conformance/drawQuery.ts";
+import { randomQuery } from "../../../../plugins/conformance/randomQuery.ts";
 import { subjectOf } from "../../../../plugins/conformance/subject.ts";
 import type { Capabilities, Plugin } from "../../../../plugins/protocol/index.ts";
 import { serve } from "../../../../plugins/sdk/index.ts";
@@ -110,7 +110,7 @@ suite("core/sources/connections/pluginProof", (test) => {
     // A query with several filters need not have groups, and one with a group key need not have its type.
     for (const claim of claimsOf(capabilities))
       for (let round = 0; round < 10; round++) {
-        const query = drawQuery(claim, subject, random);
+        const query = randomQuery(claim, subject, random);
         if (!query) continue;
         const used = usedClaims(query, dataset!, capabilities);
         const isPart = claim.kind === "filter" && claim.isSuperset;

@@ -1,6 +1,6 @@
 import { serveReader } from "../../../../plugins/rows/serving/index.ts";
 
-/** A reader process that does what a parser must not do. */
+/** A reader process that does everything that a parser must not do. */
 export type OddRequest =
   | { readonly kind: "count"; readonly to: number }
   | { readonly kind: "grow" }

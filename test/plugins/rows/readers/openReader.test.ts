@@ -24,7 +24,7 @@ const open = (stopMs?: number): OddReader =>
 
 suite("plugins/rows/readers/openReader", (test) => {
   const opened: OddReader[] = [];
-  /** Serves the calls that leave their reader as it was. */
+  /** Runs the calls that leave their reader unchanged. */
   let shared: OddReader;
   const start = (stopMs?: number): OddReader => {
     const reader = open(stopMs);
@@ -143,7 +143,7 @@ suite("plugins/rows/readers/openReader", (test) => {
 
 suite("plugins/rows/readers/openReaderPool", (test) => {
   let lastPid = 0;
-  /** A pool needs only these members of a reader: there is no process. */
+  /** The members of a reader that a pool needs. There is no process. */
   const openStandIn = () => {
     const pid = ++lastPid;
     return { pid, isAlive: true, hold: () => {}, kill: async () => {} };

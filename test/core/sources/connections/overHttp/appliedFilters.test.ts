@@ -135,13 +135,13 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
   });
 
   const wrong: readonly (readonly [value: unknown, message: RegExp])[] = [
-    [[3], /applied_filters\[0\] is 3, but the query has 3 filters/],
+    [[3], /applied_filters\[0\] must be below 3/],
     [[0, -1], /applied_filters\[1\] is -1/],
     [[1, 1], /applied_filters\[1\] repeats 1/],
-    [["1"], /applied_filters\[0\] is not a whole number/],
-    [[1.5], /applied_filters\[0\] is not a whole number/],
-    [true, /applied_filters is not an array/],
-    [{ length: 1 }, /applied_filters is not an array/],
+    [["1"], /applied_filters\[0\] must be the index of a filter/],
+    [[1.5], /applied_filters\[0\] must be the index of a filter/],
+    [true, /applied_filters must be an array/],
+    [{ length: 1 }, /applied_filters must be an array/],
   ];
   for (const [value, message] of wrong)
     test(`applied_filters ${JSON.stringify(value)} is PLUGIN_BAD_ANSWER`, async () => {

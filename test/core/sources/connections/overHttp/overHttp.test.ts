@@ -460,7 +460,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       200,
       '[["x"]]',
       "PLUGIN_BAD_ANSWER",
-      /row 0 of column "km" holds another text where a number/,
+      /row 0 of column "km" must be a number, not another string/,
     ],
     ["a number larger than any double", 200, '[["1e400"]]', "PLUGIN_BAD_ANSWER", /a number is due/],
     ["an object as a cell", 200, '[[{"__proto__":1}]]', "PLUGIN_BAD_ANSWER", /holds an object/],

@@ -16,19 +16,19 @@ import {
 } from "../protocol/index.ts";
 import type { Claim } from "./claims.ts";
 import type { Random } from "./createRandom.ts";
-import { drawFilter } from "./drawFilter.ts";
-import { drawDerived } from "./drawExpression.ts";
-import { drawJoined, freeId } from "./drawJoin.ts";
+import { randomFilter } from "./randomFilter.ts";
+import { randomDerived } from "./randomDerived.ts";
+import { randomJoin, freeId } from "./randomJoin.ts";
 import { zones } from "./zones.ts";
 import { columnsOf, keyColumns, sortableColumns, type Subject } from "./subject.ts";
 
 const rowCount: QueryColumn = { column_id: "*", aggregation: "count" };
 
 /**
- * Draws a query of a claim that asks nothing else than what the plugin promises. Undefined when the dataset has no
- * column for it.
+ * Returns a random query for a claim that uses only what the plugin promises. Undefined if the dataset has no suitable
+ * column.
  */
-export function drawQuery(claim: Claim, subject: Subject, random: Random): Query | undefined {
+export function randomQuery(claim: Claim, subject: Subject, random: Random): Query | undefined {
   switch (claim.kind) {
     case "rows":
       return rowsQuery(subject, subject.dataset.columns.map(plain));
@@ -39,7 +39,9 @@ export function drawQuery(claim: Claim, subject: Subject, random: Random): Query
         ({ narrowed }) => narrowed?.filters?.[claim.operator] === undefined,
       );
       if (columns.length === 0) return undefined;
-      return filtered(subject, [drawFilter(random.pick(columns), claim.operator, subject, random)]);
+      return filtered(subject, [
+        randomFilter(random.pick(columns), claim.operator, subject, random),
+      ]);
     }
     case "together":
       return withTests(subject, random, (tests) => filtered(subject, tests));
@@ -60,9 +62,9 @@ export function drawQuery(claim: Claim, subject: Subject, random: Random): Query
     case "function":
       return computed(claim.function, subject, random);
     case "joins":
-      return drawJoined(subject, random, false);
+      return randomJoin(subject, random, false);
     case "joinFilters":
-      return drawJoined(subject, random, true);
+      return randomJoin(subject, random, true);
     case "key":
     case "aggregation":
     case "level":
@@ -79,23 +81,23 @@ function rowsQuery({ dataset }: Subject, wanted: readonly QueryColumn[]): Query 
   return { id: dataset.id, columns, filters: [], options: { pushdown: false } };
 }
 
-/** Asks how many rows pass, or for the rows where the plugin does not count. */
+/** Returns a query for the rows that pass the filters. */
 function filtered(subject: Subject, filters: readonly Filter[]): Query {
   return { ...rowsQuery(subject, []), filters };
 }
 
-/** Draws two to four tests with operators that the plugin promises. */
+/** Builds a query from two to four random tests whose operators the plugin promises. */
 function withTests(
   subject: Subject,
   random: Random,
   make: (tests: readonly ColumnFilter[]) => Query,
 ): Query | undefined {
-  const tests = Array.from({ length: 2 + random.below(3) }, () => drawTest(subject, random));
+  const tests = Array.from({ length: 2 + random.below(3) }, () => randomTest(subject, random));
   const drawn = tests.filter((test) => test !== undefined);
   return drawn.length < 2 ? undefined : make(drawn);
 }
 
-function drawTest(subject: Subject, random: Random): ColumnFilter | undefined {
+function randomTest(subject: Subject, random: Random): ColumnFilter | undefined {
   const column = random.pick(subject.dataset.columns);
   const promised = Object.entries(subject.capabilities.filters?.operators ?? {})
     .filter(([, types]) => types.includes(column.type))
@@ -103,7 +105,7 @@ function drawTest(subject: Subject, random: Random): ColumnFilter | undefined {
     .filter((operator) => operator !== undefined)
     .filter((operator) => column.narrowed?.filters?.[operator] === undefined);
   if (promised.length === 0) return undefined;
-  return drawFilter(column, random.pick(promised), subject, random);
+  return randomFilter(column, random.pick(promised), subject, random);
 }
 
 function filteredByLevel(subject: Subject, random: Random): Query | undefined {
@@ -115,17 +117,17 @@ function filteredByLevel(subject: Subject, random: Random): Query | undefined {
       subject.capabilities.filters?.operators[operator]?.includes("datetime"),
   );
   if (!level || columns.length === 0 || promised.length === 0) return undefined;
-  const test = drawFilter(random.pick(columns), random.pick(promised), subject, random);
+  const test = randomFilter(random.pick(columns), random.pick(promised), subject, random);
   return filtered(subject, [{ ...test, level, value: (test.value ?? []).map(startOfMonth) }]);
 }
 
-/** Positive tests with values that a period can have. */
+/** Returns whether an operator is a positive test whose values can be starts of periods. */
 function isLevelTest(operator: Operator): boolean {
   const { complementOf, tests } = operatorDefinitions[operator];
   return complementOf === undefined && (tests === "equality" || tests === "order");
 }
 
-/** A level's tests name starts of periods: those of months are starts of many. */
+/** Moves a value to the first of its month, which also starts a period at most other levels. */
 function startOfMonth(value: string | number | null): string | number | null {
   return typeof value === "string" && value.length === 24
     ? `${value.slice(0, 8)}01T00:00:00.000Z`
@@ -162,7 +164,7 @@ function groupedBy(
       return groupedQuery(subject, distinctColumns([key, ...others, ...counts]));
     }
     case "aggregation": {
-      const measure = drawMeasure(claim.aggregation, subject, random);
+      const measure = randomMeasure(claim.aggregation, subject, random);
       if (!measure) return undefined;
       const isRunning = !aggregationDefinitions[claim.aggregation].ofOneGroup;
       const hasKeys = random.chance(0.7) && (!isRunning || subject.capabilities.order);
@@ -188,7 +190,7 @@ function groupedBy(
     case "bins": {
       const numbers = keyColumns(subject, "numeric");
       if (numbers.length === 0) return undefined;
-      const key = { column_id: random.pick(numbers).id, bin: drawBin(claim.isDecimal, random) };
+      const key = { column_id: random.pick(numbers).id, bin: randomBin(claim.isDecimal, random) };
       if (subject.capabilities.grouping) return groupedQuery(subject, [key, ...counts]);
       return { ...rowsQuery(subject, []), id: dataset.id, columns: [key] };
     }
@@ -208,12 +210,12 @@ function distinctColumns(columns: readonly QueryColumn[]): readonly QueryColumn[
   });
 }
 
-function drawBin(isDecimal: boolean, random: Random): Bin {
+function randomBin(isDecimal: boolean, random: Random): Bin {
   if (!isDecimal) return { width: random.pick([1, 2, 5, 10, 100, 1000]), origin: 0 };
   return { width: random.pick([0.1, 0.25, 0.5, 2.5]), origin: random.pick([0, 0.05, -1]) };
 }
 
-function drawMeasure(
+function randomMeasure(
   aggregation: Aggregation,
   subject: Subject,
   random: Random,
@@ -256,27 +258,27 @@ function withHaving(query: Query, { table }: Subject, random: Random): Query {
   return { ...query, having: [test] };
 }
 
-/** Sorts plain rows by every column that is shown, so that equal rows alone can change places. */
+/** Sorts plain rows by every visible column, so only equal rows can change places. */
 function ordered(subject: Subject, random: Random): Query | undefined {
   const columns = sortableColumns(subject);
   if (columns.length === 0) return undefined;
   const shown = [random.pick(columns), ...random.some(columns, 0.3)];
-  const asked = distinctColumns(shown.map(plain));
-  const sortable = asked.flatMap(({ column_id }, column) =>
+  const wanted = distinctColumns(shown.map(plain));
+  const sortable = wanted.flatMap(({ column_id }, column) =>
     columns.some(({ id }) => id === column_id) ? [column] : [],
   );
   const order = sortable.map((column) => ({
     column,
     order: random.pick(["asc", "desc"] as const),
   }));
-  return { ...rowsQuery(subject, asked), order };
+  return { ...rowsQuery(subject, wanted), order };
 }
 
 function limited(subject: Subject, random: Random): Query | undefined {
   const { capabilities, table } = subject;
   const rows = capabilities.order ? ordered(subject, random) : rowsQuery(subject, []);
   if (!rows) return undefined;
-  const test = random.chance(0.5) && capabilities.filters ? drawTest(subject, random) : undefined;
+  const test = random.chance(0.5) && capabilities.filters ? randomTest(subject, random) : undefined;
   const by = 1 + random.below(Math.max(1, Math.min(20, table.rows.length - 1)));
   const offset = random.below(Math.max(1, Math.min(20, table.rows.length)));
   return {
@@ -286,11 +288,11 @@ function limited(subject: Subject, random: Random): Query | undefined {
   };
 }
 
-/** Shows a computed column beside another one. */
+/** Returns a random query for a computed column next to a stored one. */
 function computed(name: FunctionName, subject: Subject, random: Random): Query | undefined {
   const { columns } = subject.dataset;
   const id = freeId("computed", new Set(columns.map((column) => column.id)));
-  const derived = drawDerived(name, id, subject, random);
+  const derived = randomDerived(name, id, subject, random);
   if (!derived) return undefined;
   const query = rowsQuery(subject, [plain(random.pick(columns)), { column_id: id }]);
   return { ...query, derived: [derived] };

@@ -15,7 +15,7 @@ import type { Random } from "./createRandom.ts";
 import { columnsOf, type Subject } from "./subject.ts";
 import { zones } from "./zones.ts";
 
-/** Values where sources differ. */
+/** Values that sources handle differently. */
 const constants: Readonly<Record<DataType, readonly (string | number)[]>> = {
   numeric: [0, 1, 2, -1, 3, 0.5, 10, -2.5],
   hierarchy: [
@@ -37,15 +37,15 @@ const constants: Readonly<Record<DataType, readonly (string | number)[]>> = {
   datetime: ["2024-02-29T23:59:59.999Z", "2024-03-31T01:30:00.000Z", "1969-07-20T20:17:40.123Z"],
 };
 const patterns = ["yyyy-MM-dd", "dd/MM/yyyy HH:mm", "HH:mm:ss.SSS"];
-/** Functions that make a test of two columns, or of one. */
+/** Functions that test two columns, or one. */
 const tests = ["isNull", "equal", "less", "greaterOrEqual"] as const;
-/** They read texts that few columns have, so some of their queries have a constant alone. */
+/** Functions that parse strings. Few columns contain such strings, so some of their queries use only a constant. */
 const readers: readonly FunctionName[] = ["toNumber", "toDatetime", "toDate"];
 /**
- * Draws a derived column that calls a function over columns and constants. A test is shown by `case`. Undefined when
- * the dataset has no column for it, or the plugin does not promise `case`.
+ * Returns a random derived column that calls a function over columns and constants. A test is wrapped in `case` so that
+ * it yields a value. Undefined if the dataset has no suitable column or the plugin does not promise `case`.
  */
-export function drawDerived(
+export function randomDerived(
   name: FunctionName,
   id: string,
   subject: Subject,
@@ -56,7 +56,7 @@ export function drawDerived(
   if (present.length === 0) return undefined;
   const kinds = { T: random.pick(present), U: random.pick(present) };
   const args = parametersOf(definition, random).map((parameter) =>
-    drawArgument(parameter, kinds, subject, random),
+    randomArgument(parameter, kinds, subject, random),
   );
   const isConstant = readers.includes(name) && random.chance(0.5);
   const choosable = choosableColumns(definition, kinds, subject);
@@ -96,7 +96,7 @@ function typeOf(parameter: Parameter, kinds: Kinds): DataType | undefined {
   return dataTypes.find((type) => type === parameter);
 }
 
-function drawArgument(
+function randomArgument(
   parameter: Parameter,
   kinds: Kinds,
   subject: Subject,
@@ -104,9 +104,9 @@ function drawArgument(
 ): Expression {
   switch (parameter) {
     case "boolean":
-      return drawTest(subject, random);
+      return randomTest(subject, random);
     case "constant":
-      return literal(kinds.T, random.chance(0.1) ? null : drawConstant(kinds.T, subject, random));
+      return literal(kinds.T, random.chance(0.1) ? null : randomConstant(kinds.T, subject, random));
     case "period":
       return literal("hierarchy", random.pick(levels));
     case "part":
@@ -124,18 +124,18 @@ function drawArgument(
       const columns = columnsOf(subject.dataset, type);
       if (columns.length > 0 && random.chance(0.6))
         return { kind: "column", column_id: random.pick(columns).id };
-      return literal(type, drawConstant(type, subject, random));
+      return literal(type, randomConstant(type, subject, random));
     }
   }
 }
 
-/** A value of the rows, or one where sources differ. */
-function drawConstant(type: DataType, subject: Subject, random: Random): string | number {
+/** Returns a value from the rows, or one that sources handle differently. */
+function randomConstant(type: DataType, subject: Subject, random: Random): string | number {
   const known = columnsOf(subject.dataset, type).flatMap(({ id }) => subject.values.get(id) ?? []);
   return known.length > 0 && random.chance(0.4) ? random.pick(known) : random.pick(constants[type]);
 }
 
-function drawTest({ dataset, capabilities }: Subject, random: Random): Expression {
+function randomTest({ dataset, capabilities }: Subject, random: Random): Expression {
   const promised = tests.filter((name) => capabilities.expressions?.functions.includes(name));
   if (promised.length === 0) return literal("boolean", random.chance(0.5));
   const name = random.pick(promised);
@@ -146,7 +146,7 @@ function drawTest({ dataset, capabilities }: Subject, random: Random): Expressio
   return { kind: "call", function: name, args: [known, other] };
 }
 
-/** The columns that an argument may be. */
+/** The columns that can be an argument. */
 interface Choosable {
   readonly at: number;
   readonly columns: ReturnType<typeof columnsOf>;
@@ -164,7 +164,7 @@ function choosableColumns(
   });
 }
 
-/** The arguments with a column among them: a host computes a call of constants alone. */
+/** Replaces one argument by a column if all are constants, because the host computes calls of constants itself. */
 function withColumn(
   args: readonly Expression[],
   places: readonly Choosable[],

@@ -1,18 +1,18 @@
 import { writeAudit } from "../catalog/index.ts";
 import { ApiError, type Exposure, type Records } from "../base/index.ts";
 import type { Budget } from "./budget/createBudget.ts";
-import type { Asker } from "./callAs.ts";
+import type { AssistantCaller } from "./callAs.ts";
 import { estimateTokens } from "./model/estimateTokens.ts";
 import type { Model, ModelReply, ModelRequest } from "./model/model.ts";
 
-export interface AskModelParts {
-  /** Undefined when the settings name none. */
+export interface CallModelParts {
+  /** Undefined if no model is configured. */
   readonly model: Model | undefined;
   readonly budget: Budget;
   readonly records: Pick<Records, "insert" | "transaction">;
 }
 
-/** The kinds of data that a request to the model holds, for whoever reads the audit. */
+/** The kinds of data in a request to the model, for readers of the audit log. */
 export type SentKind =
   | "question"
   | "names"
@@ -22,68 +22,71 @@ export type SentKind =
   | "answer"
   | "error";
 
-/** For what the model is asked. */
+/** What the model is called for. */
 export interface Purpose {
   /** The resource that was called. */
   readonly resource: string;
-  /** The dataset, dashboard or conversation that it is about. */
+  /** The dataset, dashboard or conversation that the call is about. */
   readonly recordId: string;
   readonly sent: ReadonlySet<SentKind>;
 }
 
-/** Asks the model for an asker. */
-export type AskModel = (
+/** Calls the model on behalf of a caller. */
+export type CallModel = (
   request: ModelRequest,
-  asker: Asker,
+  caller: AssistantCaller,
   purpose: Purpose,
 ) => Promise<ModelReply>;
 
-/** Tokens that a reply is expected to take. */
+/** Expected tokens of a reply. */
 const replyTokens = 1_000;
-/** The largest request, in estimated tokens. */
+/** Maximum estimated tokens of a request. */
 const requestTokens = 120_000;
 
 /**
- * Makes the one way to the model: within the asker's budget, and with an audit event that names the kinds of data that
- * leave.
+ * Creates the only way to call the model. It enforces the caller's budget, and writes an audit event with the kinds of
+ * data that are sent.
  * @throws {ApiError} ASSISTANT_NOT_CONFIGURED, ASSISTANT_BUDGET_SPENT, ASSISTANT_CANNOT for a request that is too
- * large, and as `Model.ask`
+ * large; otherwise as `Model.complete`
  */
-export function createAskModel({ model, budget, records }: AskModelParts): AskModel {
-  return async (request, asker, { resource, recordId, sent }) => {
-    const { ask } = expectModel(model);
-    asker.signal.throwIfAborted();
+export function createCallModel({ model, budget, records }: CallModelParts): CallModel {
+  return async (request, caller, { resource, recordId, sent }) => {
+    const { complete } = expectModel(model);
+    caller.signal.throwIfAborted();
     const expected = estimateTokens(request) + replyTokens;
     if (expected > requestTokens)
       throw new ApiError("ASSISTANT_CANNOT", [
-        "the request would be too long for the model; name fewer datasets or columns",
+        "the request is too long for the model; use fewer datasets or columns",
       ]);
     const members = [...sent].toSorted().map((kind) => `sent ${kind}`);
     const event = { action: "create", resource, recordId, members } as const;
-    const allowance = await budget.take(asker.principal, expected, (transaction) =>
-      writeAudit(records, asker, event, transaction),
+    const allowance = await budget.take(caller.principal, expected, (transaction) =>
+      writeAudit(records, caller, event, transaction),
     );
-    const reply = await ask(request, asker.signal);
+    const reply = await complete(request, caller.signal);
     await allowance.settle(reply.tokenCount);
     return reply;
   };
 }
 
-/** Leaves an audit event that counts the numbers without a ground that were struck out of a text of the model. */
+/** Writes an audit event that says how many ungrounded numbers were struck out of a model's text. */
 export async function auditStruck(
   struckCount: number,
-  asker: Asker,
+  caller: AssistantCaller,
   { resource, recordId }: Pick<Purpose, "resource" | "recordId">,
-  { records }: Pick<AskModelParts, "records">,
+  { records }: Pick<CallModelParts, "records">,
 ): Promise<void> {
   if (struckCount === 0) return;
   const members = [`struck out ${struckCount}`];
   await records.transaction((transaction) =>
-    writeAudit(records, asker, { action: "create", resource, recordId, members }, transaction),
+    writeAudit(records, caller, { action: "create", resource, recordId, members }, transaction),
   );
 }
 
-/** Refuses to go on without a model. @throws {ApiError} ASSISTANT_NOT_CONFIGURED */
+/**
+ * Returns the model.
+ * @throws {ApiError} ASSISTANT_NOT_CONFIGURED if there is none
+ */
 export function expectModel(model: Model | undefined): Model {
   if (model) return model;
   throw new ApiError("ASSISTANT_NOT_CONFIGURED");

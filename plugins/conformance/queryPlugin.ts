@@ -9,26 +9,26 @@ import {
   type Query,
 } from "../protocol/index.ts";
 
-/** The rows of an answer and the filters that it acknowledges, or why there are none. */
-export type Asked =
+/** The rows of an answer and the filters that it acknowledges, or the reason for a refusal. */
+export type PluginAnswer =
   | {
       readonly rows: readonly (readonly Cell[])[];
-      /** Indexes of the filters that were applied; absent: all that the plugin promises exactly. */
+      /** Indexes of the filters that were applied. Absent: all that the plugin promises exactly. */
       readonly applied?: readonly number[];
     }
   | {
       readonly refusal: string;
-      /** PLUGIN_NOT_OFFERED: the host asks for plain rows instead. */
+      /** Whether the plugin refused with PLUGIN_NOT_OFFERED: the host fetches plain rows instead. */
       readonly isDeclined: boolean;
     };
 
-/** Asks a plugin a query. A refusal is an outcome, any other failure too: a plugin throws only `PluginError`. */
-export async function askPlugin(
+/** Sends a query to a plugin. Failures are returned as refusals, including errors other than `PluginError`. */
+export async function queryPlugin(
   plugin: Plugin,
   dataset: Dataset,
   query: Query,
   call: Call,
-): Promise<Asked> {
+): Promise<PluginAnswer> {
   call.signal.throwIfAborted();
   try {
     const answer = await plugin.query({ ...call, query, dataset });
@@ -39,12 +39,12 @@ export async function askPlugin(
       const isDeclined = failure.code === "PLUGIN_NOT_OFFERED";
       return { refusal: failure.message, isDeclined };
     }
-    const refusal = `it failed with ${String(failure)}, which is no PluginError`;
+    const refusal = `it failed with ${String(failure)}, which is not a PluginError`;
     return { refusal, isDeclined: false };
   }
 }
 
-/** Lists the rows of a batch, with cells as on the wire. */
+/** Lists the rows of a batch, with cells in their wire form. */
 function rowsOf({ columns, rowCount }: AnsweredBatch): Cell[][] {
   const cells = columns.map(cellsOfColumn);
   return Array.from({ length: rowCount }, (_, row) => cells.map((column) => column[row] ?? null));

@@ -1,13 +1,13 @@
 import { operators, type Query, type QueryJoin } from "../protocol/index.ts";
 import type { Random } from "./createRandom.ts";
-import { drawFilter } from "./drawFilter.ts";
+import { randomFilter } from "./randomFilter.ts";
 import { keyColumns, type Subject } from "./subject.ts";
 
 /**
- * Draws a query that joins another dataset of the plugin by a column whose values are all different there. Undefined
- * when there is no such dataset.
+ * Returns a random query that joins another dataset of the plugin by a column with unique values. Undefined if there is
+ * no such dataset.
  */
-export function drawJoined(
+export function randomJoin(
   subject: Subject,
   random: Random,
   isFiltered: boolean,
@@ -19,7 +19,7 @@ export function drawJoined(
         keyColumns(subject, right.type).map((left) => ({ other, left: left.id, right: right.id })),
       ),
   );
-  // Pairs whose values meet show more.
+  // Columns with common values show more.
   const meeting = pairs.filter(({ other, left, right }) => {
     const known = new Set(other.values.get(right));
     return subject.values.get(left)?.some((value) => known.has(value)) === true;
@@ -27,7 +27,7 @@ export function drawJoined(
   const choice = meeting.length > 0 ? meeting : pairs;
   if (choice.length === 0) return undefined;
   const { other, left, right } = random.pick(choice);
-  const filters = isFiltered ? drawTests(other, random) : [];
+  const filters = isFiltered ? randomTests(other, random) : [];
   if (isFiltered && filters.length === 0) return undefined;
   const taken = new Set(subject.dataset.columns.map(({ id }) => id));
   const columns = [random.pick(other.dataset.columns), ...random.some(other.dataset.columns, 0.3)]
@@ -49,23 +49,23 @@ export function drawJoined(
   };
 }
 
-/** Whether no two rows share a value of a column. */
+/** Returns whether no two rows share a value of a column. */
 function isUnique({ table, values }: Subject, columnId: string): boolean {
   const count = table.rows.filter((row) => (row[columnId] ?? null) !== null).length;
   return count > 0 && values.get(columnId)?.length === count;
 }
 
-function drawTests(other: Subject, random: Random): NonNullable<QueryJoin["filters"]> {
+function randomTests(other: Subject, random: Random): NonNullable<QueryJoin["filters"]> {
   const column = random.pick(other.dataset.columns);
   const promised = operators.filter(
     (operator) =>
       other.capabilities.filters?.operators[operator]?.includes(column.type) === true &&
       column.narrowed?.filters?.[operator] === undefined,
   );
-  return promised.length === 0 ? [] : [drawFilter(column, random.pick(promised), other, random)];
+  return promised.length === 0 ? [] : [randomFilter(column, random.pick(promised), other, random)];
 }
 
-/** An id that no column has, and takes it. */
+/** Returns an id that is not taken, and adds it to `taken`. */
 export function freeId(wanted: string, taken: Set<string>): string {
   const id = taken.has(wanted) ? freeId(`${wanted}_`, taken) : wanted;
   taken.add(id);

@@ -9,8 +9,8 @@ import {
 import type { Random } from "./createRandom.ts";
 import type { Subject } from "./subject.ts";
 
-/** Draws a test of a column with values that are in its rows, or close to them. */
-export function drawFilter(
+/** Returns a random test of a column, with values from its rows or close to them. */
+export function randomFilter(
   column: Column,
   operator: Operator,
   { values, capabilities }: Subject,
@@ -29,7 +29,7 @@ export function drawFilter(
   return { ...test, value: list };
 }
 
-/** A value of the rows, often changed a little: where sources differ. */
+/** Returns a value from the rows, often changed slightly to one that sources handle differently. */
 function nearby(
   known: readonly Exclude<Cell, null>[],
   { type }: Column,
@@ -52,7 +52,10 @@ function shifted(instant: string, random: Random): string {
   return Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : instant;
 }
 
-/** A text that some sources take for the same. Half of a surrogate pair is not asked: UTF-8 has none. */
+/**
+ * Returns a string that some sources treat as equal to `text`. It has no lone surrogates, because UTF-8 cannot encode
+ * them.
+ */
 function changed(text: string, random: Random): string {
   return random.pick([
     text.toUpperCase(),
