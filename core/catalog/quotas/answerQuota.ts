@@ -14,10 +14,10 @@ export interface ShownQuotas {
  * @throws {Error} for an organization that is not there, and limits that are none
  */
 export async function answerQuota(
-  said: unknown,
+  request: unknown,
   { quotas, records }: { readonly quotas: Quotas; readonly records: Pick<Records, "find"> },
 ): Promise<{ readonly organizations: readonly ShownQuotas[] }> {
-  const { id, limits, removed } = isObject(said) ? said : {};
+  const { id, limits, removed } = isObject(request) ? request : {};
   if (id !== undefined && !isUuid(id)) throw new Error("the id of an organization is a UUID");
   const found = await records.find("organization", id === undefined ? {} : { id });
   if (id !== undefined && found.length === 0) throw new Error(`there is no organization ${id}`);

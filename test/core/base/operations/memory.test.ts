@@ -15,7 +15,7 @@ interface Answer {
   readonly data: readonly (readonly unknown[])[];
 }
 
-suite("core/host with what it keeps in memory", (test) => {
+suite("core/host with cached catalog records", (test) => {
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-memory-"));
   let catalog: TestCatalog;
   let host: Host;
@@ -71,13 +71,13 @@ suite("core/host with what it keeps in memory", (test) => {
     const { cached, data } = await client.get<Answer>("data", query);
     return [cached, data[0]?.[0]];
   };
-  /** Asks so often that everything is in memory. */
+  /** Queries often enough that everything is cached. */
   const warm = async () => {
     for (const client of [owner, embedded, owner, embedded]) await ask(client);
     assert.equal([(await ask(owner))[0], (await ask(embedded))[0]], [true, true]);
   };
 
-  test("a push counts at the next query", async () => {
+  test("the next query sees pushed rows", async () => {
     await warm();
     await owner.create("data", { type: "append", securable_id: datasetId, data: [["Ghent", 8]] });
     assert.equal(
@@ -97,7 +97,7 @@ suite("core/host with what it keeps in memory", (test) => {
     );
   });
 
-  test("filters of the organization count at the next query, and so does their end", async () => {
+  test("the next query sees added and removed filters of the organization", async () => {
     await warm();
     const group = await owner.get<{ rows: { id: string }[] }>("embedfiltergroup", { where: {} });
     const id = group.rows[0]?.id ?? (await owner.create<{ id: string }>("embedfiltergroup", {})).id;
@@ -122,9 +122,9 @@ suite("core/host with what it keeps in memory", (test) => {
     assert.is((await ask(embedded))[1], 7);
   });
 
-  test("a change that another host made counts within a second", async () => {
+  test("a change made by another host is visible within a second", async () => {
     await warm();
-    /** Asks until the answer is another one than before, for the last time when a second has passed. */
+    /** Queries until the answer changes, the last time after a second has passed. */
     const askAnew = async (before: string) => {
       const until = performance.now() + 1000;
       let found = before;
@@ -145,7 +145,7 @@ suite("core/host with what it keeps in memory", (test) => {
     assert.is(await askAnew(refusal), "7");
   });
 
-  test("a dataset that is deleted is not known at the next query", async () => {
+  test("the next query no longer finds a deleted dataset", async () => {
     await warm();
     await owner.delete("securable", datasetId);
     for (const client of [owner, embedded])

@@ -297,7 +297,7 @@ suite("core/catalog/quotas", (test) => {
     );
     assert.is(refusal.code, "QUOTA_TOO_SMALL");
     assert.is(refusal.retryAfterS, undefined);
-    assert.match(refusal.message, /1 of queries at once, and your organization may take at most 0/);
+    assert.match(refusal.message, /1 of queries at once, but your organization may use at most 0/);
   });
 
   test("limits that are none are refused with the names that there are", () => {
