@@ -12,13 +12,13 @@ interface FoundFunction {
   readonly language: string;
   readonly extension: string;
   readonly isPublic: boolean;
-  /** Its definition, if in SQL or PL/pgSQL. */
+  /** Its definition, if it is written in SQL or PL/pgSQL. */
   readonly definition: string;
   /** The functions that an aggregate calls. */
   readonly parts: readonly string[];
 }
 
-/** Functions of PostgreSQL that are volatile, but only compute, or only measure a table. */
+/** Volatile functions of PostgreSQL that only compute or measure a table. */
 const harmless = new Set(
   `random random_normal gen_random_uuid uuidv4 uuidv7 clock_timestamp timeofday array_sample array_shuffle bernoulli
   system pg_relation_size pg_table_size pg_indexes_size pg_total_relation_size pg_database_size`.split(
@@ -26,7 +26,7 @@ const harmless = new Set(
   ),
 );
 
-/** Functions of PostgreSQL whose names begin with pg_ and which only compute. All others of that prefix are refused. */
+/** Functions of PostgreSQL that start with pg_ but only compute. All other functions with this prefix are refused. */
 const computing = new Set(
   `pg_typeof pg_column_size pg_size_pretty pg_size_bytes pg_input_is_valid pg_collation_for pg_timezone_names
   pg_timezone_abbrevs pg_lsn`.split(/\s+/),
@@ -144,9 +144,9 @@ interface Asked {
 
 /**
  * Refuses a person's statement if it calls a function that does more than compute, or reads a relation that describes
- * the server. The database catalog decides: it lists every function that a name could refer to. Names without a
- * function are left to the database. Views and domains are not checked: their owners decided what they do.
- * @throws {PluginError} PLUGIN_INVALID that names the function or relation
+ * the server. Looks up every function that a name could refer to in the database catalog. Names without a function are
+ * left to the database. Views and domains are not checked, because their owners decided what they do.
+ * @throws {PluginError} PLUGIN_INVALID naming the function or relation
  */
 export async function judgeStatement(
   session: Pick<SqlSession, "rows">,
@@ -159,13 +159,13 @@ export async function judgeStatement(
     if (schema === "") keywords.add(word);
     else refuseRelation(schema, word);
   }
-  // In the grammar these words have brackets of their own; unquoted, they are not function names.
+  // These words are part of the grammar and may be followed by brackets. Unquoted, they are not function names.
   const called = calls.filter(({ isBare, name }) => !isBare || !keywords.has(name));
   for (const { name, literal } of called)
     if (name === "current_setting" && !shownSettings.has(literal?.toLowerCase() ?? ""))
       throw refusal(
-        "a call of current_setting",
-        `a dataset may read the settings ${[...shownSettings].slice(0, 4).join(", ")} and other harmless ones, each named by a string literal`,
+        "this call of current_setting",
+        `datasets may only read the settings ${[...shownSettings].slice(0, 4).join(", ")} and other harmless ones, each named by a string literal`,
       );
   const known = new Set<string>();
   let asked: Asked = { calls: called, members, operators: [...operators], types: [...names] };
@@ -197,19 +197,20 @@ function refuseRelation(schema: string, name: string): void {
       : schema === "pg_catalog" && shownRelations.has(name);
   if (isShown) return;
   throw refusal(
-    `the name ${name}, a relation of ${schema}`,
-    "it describes the server and its users, not data; ask the operator of the database for a view, or rename the alias",
+    `the name ${name}, which is a relation of ${schema}`,
+    "it describes the server and its users instead of data; ask the operator of the database for a view, or rename the alias",
   );
 }
 
-/** Returns the reason why a dataset may not call a function; undefined if it may. */
+/** Returns why a dataset may not call a function; undefined if it may. */
 function reasonAgainst(found: FoundFunction): string | undefined {
   const { kind, name, schema, volatility, extension, isPublic, isDefiner, language, definition } =
     found;
   if (kind === "p") return "it is a procedure";
   if (schema === "pg_catalog" && extension === "") {
     if (harmless.has(name) || computing.has(name)) return undefined;
-    if (volatility === "v") return "PostgreSQL marks it volatile: it may change something, or wait";
+    if (volatility === "v")
+      return "PostgreSQL marks it as volatile: it may change something, or wait";
     if (name.startsWith("pg_") || !isPublic) return "it describes the server or acts on it";
     return reaching.test(name) ? "it reaches beyond the rows of the statement" : undefined;
   }
@@ -239,7 +240,9 @@ function refusedFunction({ schema, name }: FoundFunction, reason: string): Error
   );
 }
 
-/** Lists every name that a function's definition could call. Errs on the safe side: includes comments and strings. */
+/**
+ * Returns every name that a function's definition could call. To be safe, this includes names in comments and strings.
+ */
 function callsIn(definition: string): readonly Pick<CalledName, "schema" | "name">[] {
   const bare = definition.replace(/\/\*[^]*?\*\/|--[^\r\n]*/g, " ");
   return [definition, bare].flatMap((text) =>

@@ -3,11 +3,11 @@ import { PluginError } from "../../plugins/protocol/index.ts";
 import { retryAfterMs, type Sleep, type WebAnswer } from "../../plugins/rows/index.ts";
 import { announcedLimit, type AnnouncedLimit } from "./announcedLimit.ts";
 
-/** Limits on how long a caller may wait. */
+/** How long a caller may wait. */
 export interface Patience {
-  /** Names the server in messages. */
+  /** Name of the server for messages. */
   readonly host: string;
-  /** Longest single wait, from the API's description. */
+  /** Longest single wait in seconds, from the API's description. */
   readonly waitS: number;
   /** Deadline of the call, in milliseconds since 1970; absent for scheduled work. */
   readonly untilMs?: number | undefined;
@@ -25,9 +25,12 @@ export interface Gate {
     patience: Patience,
     ask: () => Promise<Answer>,
   ): Promise<Answer>;
-  /** Waits for the given time. Requests that were already waiting for no longer than that may then pass. */
+  /** Waits for the given time. Then requests may pass whose wait ended by then. */
   pause(key: string, ms: number, signal: AbortSignal): Promise<void>;
-  /** The wait that a response requires: `Retry-After`, or until the next window if no requests are left. */
+  /**
+   * Returns the wait in milliseconds that a response requires: `Retry-After`, or until the next window if no requests
+   * are left. Undefined if it requires none.
+   */
   waitOf(answer: Pick<WebAnswer, "status" | "headers">): number | undefined;
   /** @throws {PluginError} PLUGIN_BUSY if the caller may not wait that long */
   refuseLongWait(waitMs: number, patience: Patience): void;
@@ -72,7 +75,7 @@ export function createGate({ now, sleep: pause = pauseFor }: GateOptions): Gate 
         : `the ${Math.max(0, Math.floor(leftMs / 1000))} s that the call has left`;
     const at = new Date(Math.min(now() + waitMs, 8.64e15)).toISOString();
     throw new PluginError("PLUGIN_BUSY", [
-      `${host} asks to wait ${Math.ceil(waitMs / 1000)} s, more than ${than}; ask again after ${at}`,
+      `${host} requires a wait of ${Math.ceil(waitMs / 1000)} s, more than ${than}; try again after ${at}`,
     ]);
   };
   /** Only the size of the next window is known. Without it, one request is sent to find out. */

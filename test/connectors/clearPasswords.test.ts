@@ -113,7 +113,7 @@ suite("connectors: passwords in clear", (test) => {
         ...(ssl && { ssl }),
       });
       assert.is(failure.code, "PLUGIN_INVALID");
-      assert.match(failure.message, /asks for the password in clear .* without TLS/);
+      assert.match(failure.message, /requests the password in clear .* without TLS/);
     });
 
   test("PostgreSQL without TLS receives an MD5 hash at a private address, but not at a public one", async () => {

@@ -39,7 +39,7 @@ export async function openLocalFile(path: string, version: string): Promise<Byte
 async function checkedSize(handle: FileHandle, version: string): Promise<number> {
   const { dev, ino, size, mtimeNs } = await handle.stat({ bigint: true });
   if (`${dev}:${ino}:${size}:${mtimeNs}` === version) return Number(size);
-  throw new PluginError("PLUGIN_SOURCE_FAILED", ["the file changed while it was read; ask again"]);
+  throw new PluginError("PLUGIN_SOURCE_FAILED", ["the file changed while it was read; try again"]);
 }
 
 /** Reads the parts of a file up to the size that it had: one that grows is noticed by `check`. */

@@ -51,7 +51,7 @@ suite("connectors/clickhouse/address", (test) => {
     assert.match(refused("a b"), /host must be a name/);
     assert.match(refused("a@b"), /host must be a name/);
     assert.match(refused("ftp://db"), /host must begin with http/);
-    assert.match(refused("https://me:secret@db"), /host holds a user or a password/);
+    assert.match(refused("https://me:secret@db"), /host must not contain a user or password/);
     assert.not.match(refused("https://me:secret@db"), /secret/);
     assert.match(refused("db", { port: "0" }), /port must be a whole number/);
     assert.match(refused("db", { port: "65536" }), /port must be a whole number/);

@@ -230,7 +230,7 @@ suite("connectors/files behind addresses", (test) => {
     };
     assert.match(
       await plugin.query({ ...call, query }).then(String, String),
-      "t.csv: the file changed while it was read; ask again",
+      "t.csv: the file changed while it was read; try again",
     );
   });
 
@@ -276,7 +276,7 @@ suite("connectors/files behind addresses", (test) => {
     [
       "a file that is not there",
       () => web("none.csv"),
-      /host names nothing that is there: files\.test:\d+ answered 404/,
+      /host names a file or folder that does not exist: files\.test:\d+ answered 404/,
     ],
     [
       "a wrong secret",
@@ -301,7 +301,7 @@ suite("connectors/files behind addresses", (test) => {
     [
       "a key without its secret",
       () => ({ host: "s3://exports/", key: "x", properties: {} }),
-      /identifier .* and token .* go together/,
+      /identifier .* and token .* must be set together/,
     ],
     [
       "an address with a password",
@@ -332,14 +332,14 @@ suite("connectors/files behind addresses", (test) => {
       { "content-type": "text/html; charset=utf-8" },
       "<p>",
       200,
-      /a page of HTML, not a file of rows/,
+      /an HTML page instead of a file of rows/,
     ],
     [
       "a packed answer",
       { "content-encoding": "br" },
       "x",
       200,
-      /packs its answers although none was asked for/,
+      /sent a compressed response although none was requested/,
     ],
     [
       "a redirect to a private address",
@@ -360,7 +360,7 @@ suite("connectors/files behind addresses", (test) => {
       { "x-amz-bucket-region": "ap-south-1" },
       "",
       400,
-      /region ap-south-1; set region to it/,
+      /region ap-south-1; set the property region to it/,
     ],
   ] as const)
     test(`${title} is refused by name`, async () => {
@@ -375,7 +375,7 @@ suite("connectors/files behind addresses", (test) => {
       "<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>1</NextContinuationToken></ListBucketResult>",
     ]) {
       server.fault = (_, response) => !!response.end(body);
-      assert.match(await refusal(s3(server)), "answered no listing of S3");
+      assert.match(await refusal(s3(server)), "did not return an S3 listing");
     }
   });
 

@@ -344,7 +344,7 @@ suite("connectors/files with wrong files", (test) => {
     const failure = await plugin
       .query({ ...callOf("moving.csv"), query, dataset: dataset!, append: take })
       .then(String, String);
-    assert.match(failure, "moving.csv: the file changed while it was read; ask again");
+    assert.match(failure, "moving.csv: the file changed while it was read; try again");
     const gone = await openLocalFile(join(folder, "moving.csv"), "another version").then(
       String,
       String,

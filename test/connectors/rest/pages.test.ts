@@ -189,7 +189,7 @@ suite("connectors/rest", (test) => {
     };
     // The wait holds for all calls of these credentials, so they differ from those of the other tests.
     const limits = { waitS: 31 };
-    assert.match(await refusal({}, { limits }), /asks to wait 3600 s, more than the 31 s/);
+    assert.match(await refusal({}, { limits }), /requires a wait of 3600 s, more than the 31 s/);
   });
 
   for (const [title, dataset, more, serve, message] of [
@@ -198,28 +198,28 @@ suite("connectors/rest", (test) => {
       { pages: { type: "number", parameter: "page" } },
       {},
       () => data,
-      /page 2 has the rows of an earlier one/,
+      /page 2 repeats the rows of an earlier page/,
     ],
     [
       "a server that ignores the page number, though each answer has another time,",
       { pages: { type: "number", parameter: "page", total: "n" }, rows: "items" },
       {},
       () => ({ n: 14, at: Math.random(), items: data }),
-      /page 2 has the rows of an earlier one/,
+      /page 2 repeats the rows of an earlier page/,
     ],
     [
       "a server that ignores the offset",
       { pages: { type: "offset", parameter: "from" } },
       {},
       () => data,
-      /page 2 has the rows of an earlier one/,
+      /page 2 repeats the rows of an earlier page/,
     ],
     [
       "a server of CSV that ignores the page number",
       { pages: { type: "number", parameter: "page" }, format: "csv" },
       {},
       () => "place.city,id\na,1\n",
-      /page 2 has the rows of an earlier one/,
+      /page 2 repeats the rows of an earlier page/,
     ],
     [
       "a total that is not reached",
@@ -236,7 +236,7 @@ suite("connectors/rest", (test) => {
         items: [{ id: asked.length }],
         next: url.searchParams.get("c") === "a" ? "b" : "a",
       }),
-      /page 3 names itself, or an earlier page, as the next one/,
+      /page 3 links to itself or to an earlier page as the next page/,
     ],
     [
       "pages without an end",

@@ -155,10 +155,10 @@ suite("connectors/rest and rate limits", (test) => {
     };
     const failure = await failureOf(ask());
     assert.is(failure.code, "PLUGIN_BUSY");
-    assert.match(failure.message, /asks to wait 3600 s, more than the 30 s of limits.waitS/);
-    assert.match(failure.message, `ask again after ${new Date(untilMs).toISOString()}`);
+    assert.match(failure.message, /requires a wait of 3600 s, more than the 30 s of limits.waitS/);
+    assert.match(failure.message, `try again after ${new Date(untilMs).toISOString()}`);
     const sent = counts.get(Math.floor(nowMs / windowMs));
-    assert.match((await failureOf(ask())).message, /ask again after/);
+    assert.match((await failureOf(ask())).message, /try again after/);
     assert.is(counts.get(Math.floor(nowMs / windowMs)), sent, "the server was asked again");
   });
 
@@ -166,7 +166,7 @@ suite("connectors/rest and rate limits", (test) => {
     limit = 1;
     const failure = await failureOf(ask());
     assert.is(failure.code, "PLUGIN_BUSY");
-    assert.match(failure.message, /more than the \d+ s that the call has left; ask again after/);
+    assert.match(failure.message, /more than the \d+ s that the call has left; try again after/);
     assert.is(refusedCount, 0);
     account++;
     [nowMs, counts] = [nowMs + windowMs, new Map()];

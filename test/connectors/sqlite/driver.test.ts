@@ -326,7 +326,7 @@ suite("connectors/sqlite/driver", (test) => {
     );
     await hurried.close();
     assert.is(code, "PLUGIN_BUSY");
-    assert.match(message, /a writer holds a lock/);
+    assert.match(message, /a writer has locked/);
     locking.close();
   });
 
