@@ -103,7 +103,7 @@ export const apiErrors = {
   ],
   QUOTA_REACHED: [
     429,
-    "your organization has used %s: %s of at most %s; %s. Wait for the time in Retry-After, or ask the operator of the host to raise the quota %s",
+    "your organization has reached its quota of %s: %s of at most %s; %s. Wait for the time in Retry-After, or ask the operator of the host to raise the quota %s",
   ],
   QUOTA_FULL: [
     403,

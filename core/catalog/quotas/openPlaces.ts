@@ -5,12 +5,12 @@ import { ApiError } from "../../base/index.ts";
 import type { NoteQuota } from "./noteQuota.ts";
 import { type Limit, quotaKinds } from "./quotaLimits.ts";
 
-/** Places for the queries of organizations, of all hosts together. */
+/** Permits for concurrent queries of organizations, over all hosts. */
 export interface Places {
   /**
-   * Runs a query in a place of its organization. Queries wait for one in the order of their calls, and never for those
-   * of another organization.
-   * @throws {ApiError} QUOTA_REACHED after ten seconds, and when too many wait
+   * Runs a query with a permit of its organization. Queries wait for a permit in the order of their calls, and never
+   * for queries of another organization.
+   * @throws {ApiError} QUOTA_REACHED after ten seconds, or if too many queries are waiting
    * @throws the signal's reason
    */
   run<Result>(
@@ -19,9 +19,9 @@ export interface Places {
     signal: AbortSignal,
     run: () => Promise<Result>,
   ): Promise<Result>;
-  /** Queries of an organization that run on this host. */
+  /** Returns the number of an organization's queries that are running on this host. */
   seen(organizationId: string): number;
-  /** Gives the places back. */
+  /** Releases all permits. */
   close(): Promise<void>;
 }
 
@@ -29,30 +29,30 @@ export interface PlacesOptions {
   readonly knex: Knex;
   readonly note: NoteQuota;
   readonly log: Pick<Log, "warn">;
-  /** Milliseconds on a clock that never goes back. */
+  /** Monotonic clock in milliseconds. */
   readonly elapsedMs?: () => number;
-  /** Runs something after so many milliseconds; returns what prevents it. */
+  /** Calls a function after a number of milliseconds. Returns a function that cancels this. */
   readonly later?: (run: () => void, ms: number) => () => void;
 }
 
-/** Milliseconds for which places belong to a host without a sign of it. */
+/** Milliseconds for which permits belong to a host that no longer renews them. */
 const leaseMs = 30_000;
 const renewMs = 2_000;
-/** Milliseconds after which the catalog is asked again for places that other hosts had. */
+/** Milliseconds until the host tries again to get permits that other hosts held. */
 const againMs = 250;
 const mostWaitMs = 10_000;
-/** Queries that wait for each place. */
+/** Maximum number of waiting queries per permit. */
 const waitersForPlace = 20;
 
-/** The places of one organization on this host. */
+/** The permits of one organization on this host. */
 interface Room {
   limit: Limit;
   held: number;
   validUntilMs: number;
-  /** The last time, the catalog had fewer than were wanted. */
+  /** Whether the last attempt got fewer permits than needed. */
   isScarce: boolean;
   used: number;
-  /** The most that were used since the last renewal. */
+  /** The most permits used at the same time since the last renewal. */
   peak: number;
   readonly waiting: Set<() => void>;
   asking: Promise<void> | undefined;
@@ -62,11 +62,11 @@ interface Room {
 interface OtherHosts {
   readonly places: number;
   readonly hosts: number;
-  /** Hosts that want a place and have none. */
+  /** Hosts that need a permit and have none. */
   readonly without: number;
 }
 
-/** Hosts take places one after another: a sum and what follows from it are one step. */
+/** Hosts take permits one after another, so that reading the sum and acting on it is one step. */
 const lock = "select pg_advisory_xact_lock(hashtextextended('quota_place ' || ?::text, 0))";
 
 const others = `
@@ -86,9 +86,9 @@ function startTimer(run: () => void, ms: number): () => void {
 }
 
 /**
- * Opens the places of a host. It holds as many as it needs, under a lease of the catalog that it renews every two
- * seconds, and gives back places that it did not use; places of a dead host are free after half a minute. A
- * query in a held place needs no statement.
+ * Opens the permits of a host. The host holds as many as it needs, under a lease in the catalog that it renews every
+ * two seconds, and releases unused ones. Permits of a dead host become free after half a minute. A query with a held
+ * permit needs no statement.
  */
 export function openPlaces(options: PlacesOptions): Places {
   const { knex, note, log, elapsedMs = () => performance.now(), later = startTimer } = options;
@@ -125,7 +125,7 @@ export function openPlaces(options: PlacesOptions): Places {
       begin();
     }
   };
-  /** Holds `wanted` places, or as many as other hosts leave: a host without any gets its part. */
+  /** Takes `wanted` permits, or as many as other hosts leave. A host without any gets its fair part. */
   const take = async (organizationId: string, room: Room, wanted: number): Promise<void> => {
     const askedAtMs = elapsedMs();
     room.held = await knex.transaction(async (transaction) => {
@@ -138,7 +138,7 @@ export function openPlaces(options: PlacesOptions): Places {
       const { hard } = room.limit;
       const part = without > 0 ? Math.ceil(hard / (hosts + 1)) : hard;
       const held = Math.max(0, Math.min(hard - places, wanted, part));
-      // Queries under way keep their places until they end.
+      // Running queries keep their permits until they end.
       const count = Math.max(room.used, held);
       const bindings = { organization: organizationId, host: hostId, count, lease: leaseMs };
       await transaction.raw(hold, bindings);
@@ -147,12 +147,12 @@ export function openPlaces(options: PlacesOptions): Places {
     room.validUntilMs = askedAtMs + leaseMs;
     room.isScarce = room.held < wanted;
   };
-  /** Does one thing at a time with the places of an organization; then those who wait go on. */
+  /** Runs one operation at a time on the permits of an organization. Then waiting queries may start. */
   const work = (organizationId: string, room: Room, run: () => Promise<unknown>): Promise<void> =>
     (room.asking = run()
       .catch((failure: unknown) => {
         room.isScarce = true;
-        log.warn({ err: failure }, "places for queries wait for the catalog");
+        log.warn({ err: failure }, "permits for queries are waiting for the catalog");
       })
       .then(() => {
         room.asking = undefined;
@@ -178,12 +178,11 @@ export function openPlaces(options: PlacesOptions): Places {
   const refuse = (organizationId: string, room: Room): ApiError => {
     const { hard } = room.limit;
     note({ organizationId, name: "queries", limit: "hard", used: hard });
-    // No place is ever free: whoever waits waits for nothing.
-    if (hard === 0)
-      return new ApiError("QUOTA_TOO_SMALL", [`1 of ${quotaKinds.queries.what}`, 0, "queries"]);
+    // Nothing will ever be free, so waiting is pointless.
+    if (hard === 0) return new ApiError("QUOTA_TOO_SMALL", [`1 concurrent query`, 0, "queries"]);
     return new ApiError(
       "QUOTA_REACHED",
-      [quotaKinds.queries.what, hard, hard, "a place is free when one of them ends", "queries"],
+      [quotaKinds.queries.what, hard, hard, "a query can start when one of them ends", "queries"],
       { retryAfterS: 1 },
     );
   };

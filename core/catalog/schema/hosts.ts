@@ -1,4 +1,4 @@
-/** Tasks, pushes, quotas and secrets, which hosts of one catalog share. */
+/** Tasks, pushes, quotas and secrets, which all hosts of a catalog share. */
 export const hosts = `
   -- Tasks that the store owes to a change of the catalog. No foreign keys: the records are deleted by then.
   create table outbox (

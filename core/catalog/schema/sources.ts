@@ -1,6 +1,6 @@
 import { defaultTimes, rights, times } from "./sharedColumns.ts";
 
-/** Plugins, and the accounts with which sources are reached. */
+/** Plugins, and the accounts that connect to sources. */
 export const sources = `
   create table plugin (
     id uuid primary key,

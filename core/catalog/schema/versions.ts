@@ -1,4 +1,4 @@
-/** Versions that rise with changes, and the triggers that raise them. */
+/** Versions that increase with changes, and the triggers that increase them. */
 export const versions = `
   -- Versions under which hosts remember records. version rises with every change that may end or narrow a token,
   -- catalog_version with every change of records that queries look up. structure_version does too, but not when rows are

@@ -238,7 +238,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     );
     assert.is((await verify(organization)).broken, undefined);
     const { broken } = await verify(organization, { noted });
-    assert.match(broken?.problem ?? "", /were there before/);
+    assert.match(broken?.problem ?? "", /existed earlier and are missing/);
   });
 
   test("another secret is named as such", async () => {
@@ -343,7 +343,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     const broken = {
       place: 0,
       id,
-      problem: "events without a place were added; the newest is named",
+      problem: "events without a position were added; this is the newest one",
     };
     assert.equal((await verify(organization)).broken, broken);
     const { knex, cipher } = catalog;

@@ -256,7 +256,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
       async ({ close }) => void (await close()),
       (failure: Error) => failure.message,
     );
-    assert.match(refusal ?? "", /the catalog does not open: .*ECONNREFUSED/);
+    assert.match(refusal ?? "", /the catalog cannot be opened: .*ECONNREFUSED/);
     assert.not.match(refusal ?? "", /canary/);
   });
 

@@ -78,7 +78,7 @@ suite("core/host with quotas", (test) => {
     assert.is(refusals.length, 10);
     const body = (await refusals[0]!.json()) as { type: { code: string }; message: string };
     assert.is(body.type.code, "QUOTA_FULL");
-    assert.match(body.message, /rows in the store: it has \d+ of at most 100, and this call adds 15/);
+    assert.match(body.message, /stored rows: it has \d+ of at most 100, and this call adds 15/);
     assert.is((await explained()).of("rows")?.used, 90);
     assert.ok(answers.some(({ headers }) => headers.get("X-Quota-Warning")?.startsWith("rows ")));
   });

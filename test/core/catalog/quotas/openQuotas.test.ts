@@ -109,7 +109,7 @@ suite("core/catalog/quotas", (test) => {
     assert.is(refusal.retryAfterS, 30);
     assert.match(
       refusal.message,
-      /pushes in a minute: 10 of at most 10; it is counted anew in 30 s/,
+      /pushes per minute: 10 of at most 10; it resets in 30 s/,
     );
     clock.pass(30_000);
     await host.spend(organizationId, "pushes", 1);
@@ -178,7 +178,7 @@ suite("core/catalog/quotas", (test) => {
     assert.ok(used >= 10 && used <= 20, String(used));
     assert.equal(pushes, {
       name: "pushes",
-      what: "pushes in a minute",
+      what: "pushes per minute",
       soft: 80,
       hard: 100,
       resets_at: "2026-01-01T10:01:00.000Z",
@@ -285,7 +285,7 @@ suite("core/catalog/quotas", (test) => {
     const refusal = await late;
     assert.is(refusal.code, "QUOTA_REACHED");
     assert.is(refusal.retryAfterS, 1);
-    assert.match(refusal.message, /queries at once: 1 of at most 1/);
+    assert.match(refusal.message, /concurrent queries: 1 of at most 1/);
     queries.ends.shift()?.();
     await first;
   });
@@ -297,7 +297,7 @@ suite("core/catalog/quotas", (test) => {
     );
     assert.is(refusal.code, "QUOTA_TOO_SMALL");
     assert.is(refusal.retryAfterS, undefined);
-    assert.match(refusal.message, /1 of queries at once, but your organization may use at most 0/);
+    assert.match(refusal.message, /1 concurrent query, but your organization may use at most 0/);
   });
 
   test("limits that are none are refused with the names that there are", () => {
