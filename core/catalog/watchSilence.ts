@@ -42,10 +42,10 @@ export function watchSilence({
   silentMs = 4_000,
   answerMs = 4_000,
 }: WatchOptions): Watch {
-  let asking: Promise<ReadonlySet<number> | undefined> | undefined;
+  let querying: Promise<ReadonlySet<number> | undefined> | undefined;
 
   /** Returns the working processes; undefined behind a pooler, whose connections have other ids. */
-  const ask = async (): Promise<ReadonlySet<number> | undefined> => {
+  const queryWorking = async (): Promise<ReadonlySet<number> | undefined> => {
     const client = new Client({
       ...address,
       connectionTimeoutMillis: answerMs,
@@ -64,11 +64,11 @@ export function watchSilence({
     }
   };
   const isLost = async ({ processID }: WatchedConnection): Promise<boolean> => {
-    asking ??= ask().finally(() => {
-      asking = undefined;
+    querying ??= queryWorking().finally(() => {
+      querying = undefined;
     });
     try {
-      const working = await asking;
+      const working = await querying;
       return working !== undefined && !working.has(Number(processID));
     } catch (failure) {
       // A server that refuses the query is available.

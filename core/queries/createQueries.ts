@@ -114,7 +114,7 @@ export interface QueriesOptions {
   /** Counts the answers of the host. */
   readonly metrics?: QueryContext["metrics"];
   /** Limits of organizations; none when absent. */
-  readonly quotas?: Pick<Quotas, "spend" | "inPlace">;
+  readonly quotas?: Pick<Quotas, "spend" | "withPermit">;
   /** The clock for relative dates, in milliseconds. It is read once per call. */
   readonly now?: () => number;
 }
@@ -190,15 +190,15 @@ export function createQueries(options: QueriesOptions): Queries {
       metrics: options.metrics,
       quotas: options.quotas,
     };
-    const inPlace = <Result>(run: () => Promise<Result>) =>
-      options.quotas ? options.quotas.inPlace(tenant.organization, signal, run) : run();
+    const withPermit = <Result>(run: () => Promise<Result>) =>
+      options.quotas ? options.quotas.withPermit(tenant.organization, signal, run) : run();
     const leave = isBackground ? undefined : backgroundGate.attend();
     const settled = await Promise.allSettled(
       queries.map((query) =>
         queue
           .add(() =>
             inTenantLimit(tenant, () =>
-              inPlace(async () => {
+              withPermit(async () => {
                 const end = isBackground ? await backgroundGate.begin(signal) : undefined;
                 try {
                   await timeSlices.begin(tenant);

@@ -55,13 +55,13 @@ export interface VerifyOptions {
  */
 export async function* verifyAudit(options: VerifyOptions): AsyncGenerator<VerifiedChain> {
   const { knex, organizationId: only, noted = new Map<string, ChainPlace>() } = options;
-  const isAsked = (organizationId: string) => only === undefined || only === organizationId;
+  const isWanted = (organizationId: string) => only === undefined || only === organizationId;
   const ends = await readEnds(knex);
-  for (const end of ends) if (isAsked(end.organizationId)) yield verifyChain(end, options);
+  for (const end of ends) if (isWanted(end.organizationId)) yield verifyChain(end, options);
   const known = new Set(ends.map(({ organizationId }) => organizationId));
   const found: readonly string[] = await knex("auditevent").distinct().pluck("organization_id");
   for (const organizationId of new Set([...found, ...noted.keys()]))
-    if (!known.has(organizationId) && isAsked(organizationId)) {
+    if (!known.has(organizationId) && isWanted(organizationId)) {
       const broken = { place: 0, problem: "the end of this chain was removed" };
       const count = { checkedCount: 0, removedCount: 0 };
       yield { organizationId, place: 0, hash: "", ...count, broken };

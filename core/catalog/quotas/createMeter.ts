@@ -82,13 +82,13 @@ export function createMeter({
   elapsedMs = () => performance.now(),
 }: MeterOptions): Meter {
   const spans = new Map<string, Span>();
-  const asking = new Map<string, Promise<void>>();
+  const taking = new Map<string, Promise<void>>();
 
   const current = (key: string, hard: number): Span | undefined => {
     const span = spans.get(key);
     return span && span.hard === hard && elapsedMs() < span.endsAtMs ? span : undefined;
   };
-  const ask = async (
+  const takeShare = async (
     key: string,
     organization: string,
     name: MeteredName,
@@ -101,7 +101,7 @@ export function createMeter({
     const bindings = { organization, name, span, at };
     const known = current(key, hard);
     const chunk = Math.max(need, Math.ceil(hard * share));
-    const askedAtMs = elapsedMs();
+    const requestedAtMs = elapsedMs();
     const { rows: taken }: { rows: { used: string; granted: string }[] } = await knex.raw(take, {
       ...bindings,
       chunk,
@@ -109,7 +109,7 @@ export function createMeter({
       hard,
     });
     const { rows }: { rows: { left_ms: number; used: string }[] } = await knex.raw(read, bindings);
-    const endsAtMs = askedAtMs + Number(rows[0]?.left_ms);
+    const endsAtMs = requestedAtMs + Number(rows[0]?.left_ms);
     const [got] = taken;
     const used = Number(got?.used ?? rows[0]?.used);
     const granted = Number(got?.granted ?? 0);
@@ -147,11 +147,11 @@ export function createMeter({
           );
         }
         const flight =
-          asking.get(key) ??
-          ask(key, organizationId, name, amount - (span?.left ?? 0), limit).finally(() =>
-            asking.delete(key),
+          taking.get(key) ??
+          takeShare(key, organizationId, name, amount - (span?.left ?? 0), limit).finally(() =>
+            taking.delete(key),
           );
-        asking.set(key, flight);
+        taking.set(key, flight);
         await flight;
       }
     },

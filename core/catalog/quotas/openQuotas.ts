@@ -4,7 +4,7 @@ import type { CatalogMemory } from "../catalogMemory.ts";
 import type { Log } from "../log.ts";
 import type { NoteQuota } from "./noteQuota.ts";
 import { createMeter, type MeteredName, type MeterOptions } from "./createMeter.ts";
-import { openPlaces, type PlacesOptions } from "./openPlaces.ts";
+import { openPermits, type PermitsOptions } from "./openPermits.ts";
 import { isQuotaName, type Limits, quotaKinds, type QuotaName, quotaNames } from "./quotaLimits.ts";
 import { recordSize, sizeOf } from "./recordSize.ts";
 import { countStored, refuseStored, type Stored } from "./refuseStored.ts";
@@ -30,7 +30,7 @@ export interface Quotas {
    * Runs a query with a permit of its organization.
    * @throws {ApiError} QUOTA_REACHED
    */
-  inPlace<Result>(
+  withPermit<Result>(
     organizationId: string,
     signal: AbortSignal,
     run: () => Promise<Result>,
@@ -55,7 +55,7 @@ export interface Quotas {
 }
 
 export interface QuotasOptions
-  extends Omit<MeterOptions, "note">, Omit<PlacesOptions, "note" | "log"> {
+  extends Omit<MeterOptions, "note">, Omit<PermitsOptions, "note" | "log"> {
   readonly records: Pick<Records, "insert">;
   readonly memory: Pick<CatalogMemory, "remember" | "forget">;
   /** Limits of organizations that have none of their own. */
@@ -124,7 +124,7 @@ export function openQuotas(options: QuotasOptions): Quotas {
     writing.add(written);
   };
   const meter = createMeter({ ...options, note });
-  const places = openPlaces({ ...options, note });
+  const permits = openPermits({ ...options, note });
 
   const ownLimits = async (organizationId: string): Promise<Limits> => {
     const rows: readonly LimitRow[] = await knex("quota")
@@ -153,9 +153,9 @@ export function openQuotas(options: QuotasOptions): Quotas {
       const used = meter.seen(organizationId, name);
       if (used > limit.soft) note({ organizationId, name, limit: "soft", used });
     },
-    async inPlace(organizationId, signal, run) {
+    async withPermit(organizationId, signal, run) {
       const limit = (await limitsOf(organizationId)).queries;
-      return limit ? places.run(organizationId, limit, signal, run) : run();
+      return limit ? permits.run(organizationId, limit, signal, run) : run();
     },
     async refuseStored(organizationId, added, transaction) {
       const limits = await limitsOf(organizationId);
@@ -223,7 +223,7 @@ export function openQuotas(options: QuotasOptions): Quotas {
       memory.forget();
     },
     async close() {
-      await places.close();
+      await permits.close();
       await Promise.all(writing);
     },
   };

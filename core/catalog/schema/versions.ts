@@ -1,8 +1,8 @@
 /** Versions that increase with changes, and the triggers that increase them. */
 export const versions = `
-  -- Versions under which hosts remember records. version rises with every change that may end or narrow a token,
-  -- catalog_version with every change of records that queries look up. structure_version does too, but not when rows are
-  -- pushed to a dataset. One row holds all three, so that transactions which raise several wait for one lock.
+  -- Versions by which hosts cache records. version increases with every change that may end or narrow a token, and
+  -- catalog_version with every change of records that queries look up. structure_version does too, except when rows are
+  -- pushed to a dataset. One row holds all three, so that transactions that increase several wait for one lock.
   create table access_version (
     id boolean primary key default true check (id),
     version bigint not null,
@@ -69,9 +69,9 @@ export const versions = `
     end
   $$;
 
-  -- The tables whose records queries look up; calls, evaluations and deliveries write none of them as they go. Tokens
-  -- have the version of their own. The triggers are deferred: the lock on the version is held only for the commit, not
-  -- for the time of a push.
+  -- The tables whose records queries look up; calls, evaluations and deliveries do not write to them. Tokens have their
+  -- own version. The triggers are deferred, so that the lock on the version is held only for the commit, not for the
+  -- time of a push.
   do $$
     declare
       remembered constant text[] := array[

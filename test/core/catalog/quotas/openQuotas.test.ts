@@ -107,10 +107,7 @@ suite("core/catalog/quotas", (test) => {
     assert.is(refusal.code, "QUOTA_REACHED");
     assert.is(refusal.status, 429);
     assert.is(refusal.retryAfterS, 30);
-    assert.match(
-      refusal.message,
-      /pushes per minute: 10 of at most 10; it resets in 30 s/,
-    );
+    assert.match(refusal.message, /pushes per minute: 10 of at most 10; it resets in 30 s/);
     clock.pass(30_000);
     await host.spend(organizationId, "pushes", 1);
   });
@@ -163,7 +160,7 @@ suite("core/catalog/quotas", (test) => {
     const [one, other] = [openOne(limits), openOne(limits)];
     await spendAll([one, other], 10);
     const end = Promise.withResolvers<void>();
-    const running = one.inPlace(organizationId, AbortSignal.timeout(60_000), () => end.promise);
+    const running = one.withPermit(organizationId, AbortSignal.timeout(60_000), () => end.promise);
     while (
       (await catalog.knex("quota_place").where({ organization_id: organizationId })).length === 0
     )
@@ -220,7 +217,7 @@ suite("core/catalog/quotas", (test) => {
     const signal = new AbortController().signal;
     const order: number[] = [];
     const all = Array.from({ length: 12 }, (_, index) =>
-      two[index % 2]!.inPlace(organizationId, signal, async () => {
+      two[index % 2]!.withPermit(organizationId, signal, async () => {
         order.push(index);
         await queries.run();
       }),
@@ -250,12 +247,12 @@ suite("core/catalog/quotas", (test) => {
     const signal = new AbortController().signal;
     const flood = createQueries();
     const settled = Promise.allSettled(
-      Array.from({ length: 40 }, () => host.inPlace(organizationId, signal, () => flood.run())),
+      Array.from({ length: 40 }, () => host.withPermit(organizationId, signal, () => flood.run())),
     );
     await until(() => flood.running === 2);
     let answered = 0;
     for (let question = 0; question < 10; question++)
-      await host.inPlace(randomUUID(), signal, async () => void answered++);
+      await host.withPermit(randomUUID(), signal, async () => void answered++);
     assert.is(answered, 10);
     assert.is(flood.running, 2);
     const draining = settled.then(() => true);
@@ -270,12 +267,14 @@ suite("core/catalog/quotas", (test) => {
   test("a query waits ten seconds for a place and is refused with what it waited for; one that leaves gives its turn up", async () => {
     const host = openOne(parseLimits("queries=1"));
     const queries = createQueries();
-    const first = host.inPlace(organizationId, new AbortController().signal, () => queries.run());
+    const first = host.withPermit(organizationId, new AbortController().signal, () =>
+      queries.run(),
+    );
     await until(() => queries.running === 1);
     const left = new AbortController();
-    const leaving = host.inPlace(organizationId, left.signal, () => queries.run());
+    const leaving = host.withPermit(organizationId, left.signal, () => queries.run());
     const late = refusalOf(
-      host.inPlace(organizationId, new AbortController().signal, () => queries.run()),
+      host.withPermit(organizationId, new AbortController().signal, () => queries.run()),
     );
     await turn();
     await turn();
@@ -293,7 +292,7 @@ suite("core/catalog/quotas", (test) => {
   test("an organization that may run no query is told so at once, and to wait for nothing", async () => {
     const host = openOne(parseLimits("queries=0"));
     const refusal = await refusalOf(
-      host.inPlace(organizationId, new AbortController().signal, async () => undefined),
+      host.withPermit(organizationId, new AbortController().signal, async () => undefined),
     );
     assert.is(refusal.code, "QUOTA_TOO_SMALL");
     assert.is(refusal.retryAfterS, undefined);

@@ -6,7 +6,7 @@ import type { NoteQuota } from "./noteQuota.ts";
 import { type Limit, quotaKinds } from "./quotaLimits.ts";
 
 /** Permits for concurrent queries of organizations, over all hosts. */
-export interface Places {
+export interface Permits {
   /**
    * Runs a query with a permit of its organization. Queries wait for a permit in the order of their calls, and never
    * for queries of another organization.
@@ -25,7 +25,7 @@ export interface Places {
   close(): Promise<void>;
 }
 
-export interface PlacesOptions {
+export interface PermitsOptions {
   readonly knex: Knex;
   readonly note: NoteQuota;
   readonly log: Pick<Log, "warn">;
@@ -42,10 +42,10 @@ const renewMs = 2_000;
 const againMs = 250;
 const mostWaitMs = 10_000;
 /** Maximum number of waiting queries per permit. */
-const waitersForPlace = 20;
+const waitersPerPermit = 20;
 
 /** The permits of one organization on this host. */
-interface Room {
+interface Allocation {
   limit: Limit;
   held: number;
   validUntilMs: number;
@@ -55,7 +55,7 @@ interface Room {
   /** The most permits used at the same time since the last renewal. */
   peak: number;
   readonly waiting: Set<() => void>;
-  asking: Promise<void> | undefined;
+  request: Promise<void> | undefined;
   cancelAgain: (() => void) | undefined;
 }
 
@@ -90,19 +90,19 @@ function startTimer(run: () => void, ms: number): () => void {
  * two seconds, and releases unused ones. Permits of a dead host become free after half a minute. A query with a held
  * permit needs no statement.
  */
-export function openPlaces(options: PlacesOptions): Places {
+export function openPermits(options: PermitsOptions): Permits {
   const { knex, note, log, elapsedMs = () => performance.now(), later = startTimer } = options;
   const hostId = randomUUID();
-  const rooms = new Map<string, Room>();
+  const allocations = new Map<string, Allocation>();
   let isClosed = false;
 
-  const roomOf = (organizationId: string, limit: Limit): Room => {
-    const known = rooms.get(organizationId);
+  const allocationOf = (organizationId: string, limit: Limit): Allocation => {
+    const known = allocations.get(organizationId);
     if (known) {
       known.limit = limit;
       return known;
     }
-    const room: Room = {
+    const allocation: Allocation = {
       limit,
       held: 0,
       validUntilMs: -Infinity,
@@ -110,73 +110,82 @@ export function openPlaces(options: PlacesOptions): Places {
       used: 0,
       peak: 0,
       waiting: new Set(),
-      asking: undefined,
+      request: undefined,
       cancelAgain: undefined,
     };
-    rooms.set(organizationId, room);
-    return room;
+    allocations.set(organizationId, allocation);
+    return allocation;
   };
-  const heldIn = (room: Room): number =>
-    elapsedMs() < room.validUntilMs ? Math.min(room.held, room.limit.hard) : 0;
+  const heldIn = (allocation: Allocation): number =>
+    elapsedMs() < allocation.validUntilMs ? Math.min(allocation.held, allocation.limit.hard) : 0;
 
-  const fill = (room: Room): void => {
-    for (const begin of room.waiting) {
-      if (room.used >= heldIn(room)) return;
+  const fill = (allocation: Allocation): void => {
+    for (const begin of allocation.waiting) {
+      if (allocation.used >= heldIn(allocation)) return;
       begin();
     }
   };
   /** Takes `wanted` permits, or as many as other hosts leave. A host without any gets its fair part. */
-  const take = async (organizationId: string, room: Room, wanted: number): Promise<void> => {
-    const askedAtMs = elapsedMs();
-    room.held = await knex.transaction(async (transaction) => {
+  const take = async (
+    organizationId: string,
+    allocation: Allocation,
+    wanted: number,
+  ): Promise<void> => {
+    const requestedAtMs = elapsedMs();
+    allocation.held = await knex.transaction(async (transaction) => {
       await transaction.raw(lock, [organizationId]);
       const { rows }: { rows: OtherHosts[] } = await transaction.raw(others, [
         organizationId,
         hostId,
       ]);
       const { places = 0, hosts = 0, without = 0 } = rows[0] ?? {};
-      const { hard } = room.limit;
+      const { hard } = allocation.limit;
       const part = without > 0 ? Math.ceil(hard / (hosts + 1)) : hard;
       const held = Math.max(0, Math.min(hard - places, wanted, part));
       // Running queries keep their permits until they end.
-      const count = Math.max(room.used, held);
+      const count = Math.max(allocation.used, held);
       const bindings = { organization: organizationId, host: hostId, count, lease: leaseMs };
       await transaction.raw(hold, bindings);
       return held;
     });
-    room.validUntilMs = askedAtMs + leaseMs;
-    room.isScarce = room.held < wanted;
+    allocation.validUntilMs = requestedAtMs + leaseMs;
+    allocation.isScarce = allocation.held < wanted;
   };
   /** Runs one operation at a time on the permits of an organization. Then waiting queries may start. */
-  const work = (organizationId: string, room: Room, run: () => Promise<unknown>): Promise<void> =>
-    (room.asking = run()
+  const work = (
+    organizationId: string,
+    allocation: Allocation,
+    run: () => Promise<unknown>,
+  ): Promise<void> =>
+    (allocation.request = run()
       .catch((failure: unknown) => {
-        room.isScarce = true;
+        allocation.isScarce = true;
         log.warn({ err: failure }, "permits for queries are waiting for the catalog");
       })
       .then(() => {
-        room.asking = undefined;
-        fill(room);
-        if (room.waiting.size === 0 || isClosed) return;
-        if (!room.isScarce) return ask(organizationId, room);
-        room.cancelAgain ??= later(() => {
-          room.cancelAgain = undefined;
-          ask(organizationId, room);
+        allocation.request = undefined;
+        fill(allocation);
+        if (allocation.waiting.size === 0 || isClosed) return;
+        if (!allocation.isScarce) return requestMore(organizationId, allocation);
+        allocation.cancelAgain ??= later(() => {
+          allocation.cancelAgain = undefined;
+          requestMore(organizationId, allocation);
         }, againMs);
       }));
-  const ask = (organizationId: string, room: Room): void => {
-    if (room.asking || room.cancelAgain || isClosed || room.waiting.size === 0) return;
-    const { hard, soft } = room.limit;
-    if (room.used < heldIn(room) || room.used >= hard) return;
-    const wanted = Math.min(hard, room.used + room.waiting.size);
-    void work(organizationId, room, async () => {
-      await take(organizationId, room, wanted);
-      if (room.held > soft)
-        note({ organizationId, name: "queries", limit: "soft", used: room.held });
+  const requestMore = (organizationId: string, allocation: Allocation): void => {
+    if (allocation.request || allocation.cancelAgain || isClosed || allocation.waiting.size === 0)
+      return;
+    const { hard, soft } = allocation.limit;
+    if (allocation.used < heldIn(allocation) || allocation.used >= hard) return;
+    const wanted = Math.min(hard, allocation.used + allocation.waiting.size);
+    void work(organizationId, allocation, async () => {
+      await take(organizationId, allocation, wanted);
+      if (allocation.held > soft)
+        note({ organizationId, name: "queries", limit: "soft", used: allocation.held });
     });
   };
-  const refuse = (organizationId: string, room: Room): ApiError => {
-    const { hard } = room.limit;
+  const refuse = (organizationId: string, allocation: Allocation): ApiError => {
+    const { hard } = allocation.limit;
     note({ organizationId, name: "queries", limit: "hard", used: hard });
     // Nothing will ever be free, so waiting is pointless.
     if (hard === 0) return new ApiError("QUOTA_TOO_SMALL", [`1 concurrent query`, 0, "queries"]);
@@ -186,23 +195,27 @@ export function openPlaces(options: PlacesOptions): Places {
       { retryAfterS: 1 },
     );
   };
-  const begin = (organizationId: string, room: Room, signal: AbortSignal): Promise<void> =>
+  const begin = (
+    organizationId: string,
+    allocation: Allocation,
+    signal: AbortSignal,
+  ): Promise<void> =>
     new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason as Error);
-      if (room.waiting.size === 0 && room.used < heldIn(room)) {
-        room.used++;
+      if (allocation.waiting.size === 0 && allocation.used < heldIn(allocation)) {
+        allocation.used++;
         return resolve();
       }
-      if (room.waiting.size >= room.limit.hard * waitersForPlace)
-        return reject(refuse(organizationId, room));
+      if (allocation.waiting.size >= allocation.limit.hard * waitersPerPermit)
+        return reject(refuse(organizationId, allocation));
       const leave = () => {
-        room.waiting.delete(enter);
+        allocation.waiting.delete(enter);
         signal.removeEventListener("abort", abort);
         cancel();
       };
       const enter = () => {
         leave();
-        room.used++;
+        allocation.used++;
         resolve();
       };
       const abort = () => {
@@ -211,27 +224,28 @@ export function openPlaces(options: PlacesOptions): Places {
       };
       const cancel = later(() => {
         leave();
-        reject(refuse(organizationId, room));
+        reject(refuse(organizationId, allocation));
       }, mostWaitMs);
       signal.addEventListener("abort", abort, { once: true });
-      room.waiting.add(enter);
-      ask(organizationId, room);
+      allocation.waiting.add(enter);
+      requestMore(organizationId, allocation);
     });
   const renew = async (): Promise<void> => {
-    for (const [organizationId, room] of rooms) {
-      const { peak, asking } = room;
-      if (asking) continue;
-      room.peak = room.used;
-      if (peak > 0 || room.waiting.size > 0) {
-        const wanted = Math.max(peak, room.used + room.waiting.size);
-        await work(organizationId, room, () => take(organizationId, room, wanted));
+    for (const [organizationId, allocation] of allocations) {
+      const { peak, request } = allocation;
+      if (request) continue;
+      allocation.peak = allocation.used;
+      if (peak > 0 || allocation.waiting.size > 0) {
+        const wanted = Math.max(peak, allocation.used + allocation.waiting.size);
+        await work(organizationId, allocation, () => take(organizationId, allocation, wanted));
         continue;
       }
-      room.held = 0;
-      await work(organizationId, room, () =>
+      allocation.held = 0;
+      await work(organizationId, allocation, () =>
         knex("quota_place").where({ organization_id: organizationId, host_id: hostId }).delete(),
       );
-      if (room.used === 0 && room.waiting.size === 0) rooms.delete(organizationId);
+      if (allocation.used === 0 && allocation.waiting.size === 0)
+        allocations.delete(organizationId);
     }
   };
   let renewing: Promise<void> = Promise.resolve();
@@ -246,24 +260,24 @@ export function openPlaces(options: PlacesOptions): Places {
 
   return {
     async run(organizationId, limit, signal, run) {
-      const room = roomOf(organizationId, limit);
-      await begin(organizationId, room, signal);
-      room.peak = Math.max(room.peak, room.used);
+      const allocation = allocationOf(organizationId, limit);
+      await begin(organizationId, allocation, signal);
+      allocation.peak = Math.max(allocation.peak, allocation.used);
       try {
         return await run();
       } finally {
-        room.used--;
-        fill(room);
-        ask(organizationId, room);
+        allocation.used--;
+        fill(allocation);
+        requestMore(organizationId, allocation);
       }
     },
-    seen: (organizationId) => rooms.get(organizationId)?.used ?? 0,
+    seen: (organizationId) => allocations.get(organizationId)?.used ?? 0,
     async close() {
       isClosed = true;
       cancelRenewal();
-      for (const room of rooms.values()) room.cancelAgain?.();
+      for (const allocation of allocations.values()) allocation.cancelAgain?.();
       await renewing;
-      await Promise.all([...rooms.values()].map(({ asking }) => asking));
+      await Promise.all([...allocations.values()].map(({ request }) => request));
       await knex("quota_place").where({ host_id: hostId }).delete();
     },
   };
