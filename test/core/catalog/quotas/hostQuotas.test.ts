@@ -58,7 +58,7 @@ suite("core/host with quotas", (test) => {
   const create = (given: object, count: number) =>
     call(given, { action: "create", properties: { type: "create", data: rows(count) } });
 
-  test("pushes at the same time, of several users and tokens, never store more than the limit together", async () => {
+  test("concurrent pushes of several users and tokens never exceed the storage limit together", async () => {
     const grace = await owner.create<{ key: string; token: string }>("user", {
       name: "Grace",
       email: "grace@example.org",
@@ -83,7 +83,7 @@ suite("core/host with quotas", (test) => {
     assert.ok(answers.some(({ headers }) => headers.get("X-Quota-Warning")?.startsWith("rows ")));
   });
 
-  test("a dataset that is deleted makes room; a replace counts what it adds", async () => {
+  test("deleting a dataset frees its quota, and a replace counts the difference", async () => {
     const { rows: datasets } = await owner.get("securable", { where: { type: "dataset" } });
     const [first, second] = datasets.map(({ id }) => String(id));
     const replaced = { type: "replace" as const, securable_id: second, data: rows(26) };
@@ -95,7 +95,7 @@ suite("core/host with quotas", (test) => {
     assert.ok(Number((await explained()).of("bytes")?.used) > 0);
   });
 
-  test("the operator limits one organization by the socket of the data folder, and shows its use", async () => {
+  test("the operator can limit one organization and see its usage with manifold quota", async () => {
     const lines: string[] = [];
     const run = (...args: string[]) =>
       runQuotaCommand([...args, "--data-dir", dataDir], {}, (line) => void lines.push(line));
@@ -117,7 +117,7 @@ suite("core/host with quotas", (test) => {
     // Every dataset here has more rows.
     await run("set", id, "scanned_rows=5");
     assert.is(await ask("b"), 413);
-    assert.is(await ask("a"), 200, "an answer from memory reads no rows");
+    assert.is(await ask("a"), 200, "a cached answer reads no rows");
     await run("unset", id, "scanned_rows", "queries");
     assert.is(await ask("b"), 200);
     const wrong = await run("set", id, "row=5").then(
@@ -129,7 +129,7 @@ suite("core/host with quotas", (test) => {
     assert.ok(lines.some((line) => line.startsWith(id)));
   });
 
-  test("only owners of the whole organization see its quotas, and no call sets them", async () => {
+  test("only owners of the whole organization can see its quotas, and no call can set them", async () => {
     const made = await owner.create<{ id: string; token: string }>("authorization", {
       type: "embed",
       username: "viewer",

@@ -12,7 +12,7 @@ import { openRecords } from "../../../../core/resources/index.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../../support/catalog.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** A clock that a test moves, and what was put off by it. */
+/** A clock that a test controls, and the work that was scheduled with it. */
 function createClock() {
   let atMs = Date.UTC(2026, 0, 1, 10, 0, 30);
   let waiting: { readonly atMs: number; readonly run: () => void }[] = [];
@@ -91,7 +91,7 @@ suite("core/catalog/quotas", (test) => {
     return settled.filter(({ status }) => status === "fulfilled").length;
   };
 
-  test("calls at the same time on three hosts never pass a hard limit, and use nearly all of it", async () => {
+  test("concurrent calls on three hosts never exceed a hard limit and use nearly all of it", async () => {
     const limits = parseLimits("pushes=100 scanned_rows=1000");
     const three = [openOne(limits), openOne(limits), openOne(limits)];
     const taken = await spendAll(three, 400);
@@ -100,7 +100,7 @@ suite("core/catalog/quotas", (test) => {
     assert.ok(reads * 70 <= 1000 && reads * 70 >= 1000 - 4 * 70, String(reads));
   });
 
-  test("a refusal names the limit, the use, the way out and when it resets; the next minute begins anew", async () => {
+  test("a refusal states limit, usage, reset time and what to do, and the next minute starts at zero", async () => {
     const host = openOne(parseLimits("pushes=10"));
     assert.is(await spendAll([host], 12), 10);
     const refusal = await refusalOf(host.spend(organizationId, "pushes", 1));
@@ -112,7 +112,7 @@ suite("core/catalog/quotas", (test) => {
     await host.spend(organizationId, "pushes", 1);
   });
 
-  test("a use that no minute can hold is refused at once as too large, and counts nothing", async () => {
+  test("an amount above the limit is refused at once as too large and not counted", async () => {
     const host = openOne(parseLimits("scanned_rows=1000"));
     const refusal = await refusalOf(host.spend(organizationId, "scanned_rows", 1001));
     assert.is(refusal.code, "QUOTA_TOO_SMALL");
@@ -120,14 +120,14 @@ suite("core/catalog/quotas", (test) => {
     await host.spend(organizationId, "scanned_rows", 1000);
   });
 
-  test("counts last over a restart of the host", async () => {
+  test("usage survives a restart of the host", async () => {
     const before = openOne(parseLimits("pushes=10"));
     await spendAll([before], 10);
     await before.close();
     assert.is(await spendAll([openOne(parseLimits("pushes=10"))], 5), 0);
   });
 
-  test("limits of the operator count before those of the settings, on every host, and end when they are removed", async () => {
+  test("the operator's limits take precedence over the settings on every host until they are removed", async () => {
     const [one, other] = [openOne(parseLimits("pushes=10")), openOne(parseLimits("pushes=10"))];
     assert.equal((await other.limitsOf(organizationId)).pushes, { soft: 8, hard: 10 });
     await one.set(organizationId, parseLimits("pushes=1/2 rows=5"));
@@ -155,7 +155,7 @@ suite("core/catalog/quotas", (test) => {
     assert.equal(events, [{ action: "quota_warn", resource: "organization", members: ["pushes"] }]);
   });
 
-  test("states say every limit, its use over all hosts, and when it resets", async () => {
+  test("states list every limit, its usage over all hosts, and its reset time", async () => {
     const limits = parseLimits("pushes=100 queries=4");
     const [one, other] = [openOne(limits), openOne(limits)];
     await spendAll([one, other], 10);
@@ -171,7 +171,7 @@ suite("core/catalog/quotas", (test) => {
     end.resolve();
     await running;
     const { used, ...pushes } = states.get("pushes") ?? { used: 0 };
-    // Each host took a twentieth, twice when five calls are not enough.
+    // Each host took a twentieth, or two if five calls exceed it.
     assert.ok(used >= 10 && used <= 20, String(used));
     assert.equal(pushes, {
       name: "pushes",
@@ -210,7 +210,7 @@ suite("core/catalog/quotas", (test) => {
     while (!isTrue()) await turn();
   };
 
-  test("queries of an organization run so many at once, over two hosts, in the order of their calls", async () => {
+  test("the limit on concurrent queries applies over two hosts, in the order of calls", async () => {
     const limits = parseLimits("queries=4");
     const two = [openOne(limits), openOne(limits)];
     const queries = createQueries();
@@ -224,7 +224,7 @@ suite("core/catalog/quotas", (test) => {
     );
     for (let ended = 0; ended < 12; ended++) {
       while (queries.ends.length === 0) {
-        // The clock passes slower than the catalog answers.
+        // The test's clock runs slower than the catalog responds.
         for (let answer = 0; answer < 3; answer++) await catalog.knex.raw("select 1");
         clock.pass(50);
       }
@@ -242,7 +242,7 @@ suite("core/catalog/quotas", (test) => {
     }
   });
 
-  test("queries of one organization never wait for those of another that floods the host", async () => {
+  test("queries of one organization never wait for another that floods the host", async () => {
     const host = openOne(parseLimits("queries=2"));
     const signal = new AbortController().signal;
     const flood = createQueries();
@@ -264,7 +264,7 @@ suite("core/catalog/quotas", (test) => {
     }
   });
 
-  test("a query waits ten seconds for a place and is refused with what it waited for; one that leaves gives its turn up", async () => {
+  test("a query waits at most ten seconds for a permit, and a disconnected one leaves the queue", async () => {
     const host = openOne(parseLimits("queries=1"));
     const queries = createQueries();
     const first = host.withPermit(organizationId, new AbortController().signal, () =>
@@ -289,7 +289,7 @@ suite("core/catalog/quotas", (test) => {
     await first;
   });
 
-  test("an organization that may run no query is told so at once, and to wait for nothing", async () => {
+  test("an organization with a limit of zero queries is refused at once, without waiting", async () => {
     const host = openOne(parseLimits("queries=0"));
     const refusal = await refusalOf(
       host.withPermit(organizationId, new AbortController().signal, async () => undefined),
@@ -299,14 +299,14 @@ suite("core/catalog/quotas", (test) => {
     assert.match(refusal.message, /1 concurrent query, but your organization may use at most 0/);
   });
 
-  test("limits that are none are refused with the names that there are", () => {
+  test("invalid limits are refused with the names of the quotas", () => {
     const failureOf = (text: string) => {
       try {
         parseLimits(text);
       } catch (failure) {
         return String(failure);
       }
-      throw new Error(`${text} was taken`);
+      throw new Error(`${text} was accepted`);
     };
     assert.match(failureOf("row=5"), /the names are rows, bytes, queries/);
     assert.match(failureOf("rows=-5"), /whole numbers/);
