@@ -11,7 +11,7 @@ import { suite } from "../support/suite.ts";
 
 const password = "canary-password";
 
-/** Connectors connect to loopback and are told that the address is public, or is not. */
+/** Connects to loopback, but tells the connector that the address is public or private. */
 const reachOf = (isPublic: boolean): Reach => ({
   address: async () => "127.0.0.1",
   isPublic: () => isPublic,
@@ -20,7 +20,7 @@ const reachOf = (isPublic: boolean): Reach => ({
 
 type Answer = (socket: Socket, part: Buffer, count: number) => void;
 
-/** A PostgreSQL server without TLS, which asks for the password with this message. */
+/** Starts a PostgreSQL server without TLS, which requests the password with this message. */
 const postgres =
   (...asked: readonly number[]): Answer =>
   (socket, part) => {
@@ -35,12 +35,12 @@ const packet = (place: number, ...parts: readonly (Buffer | string | readonly nu
   return Buffer.concat([Buffer.from([body.length, 0, 0, place]), body]);
 };
 
-/** A MySQL server without TLS, which greets with one way to log in and switches to another. */
+/** Starts a MySQL server without TLS, which greets with one authentication method and switches to another. */
 function mysql(
   greeted: string,
   ...answers: readonly Buffer[]
 ): { readonly greeting: Buffer; answer: Answer } {
-  // Protocol 41, secure connection, pluggable authentication; no TLS.
+  // Protocol 41, secure connection and pluggable authentication, but no TLS.
   const greeting = packet(
     0,
     [10],
@@ -65,7 +65,7 @@ const keyPacket = (place: number) => {
   return Buffer.concat([Buffer.from([body.length & 255, body.length >> 8, 0, place]), body]);
 };
 
-suite("connectors: passwords in clear", (test) => {
+suite("connectors: clear-text passwords", (test) => {
   interface Asked {
     readonly open: OpenConnector;
     readonly answer: Answer;
@@ -116,7 +116,7 @@ suite("connectors: passwords in clear", (test) => {
       assert.match(failure.message, /requests the password in clear .* without TLS/);
     });
 
-  test("PostgreSQL without TLS receives an MD5 hash at a private address, but not at a public one", async () => {
+  test("PostgreSQL without TLS receives an MD5 hash at a private address but not at a public one", async () => {
     const asked = { open: openPostgres, answer: md5, ssl: "prefer" };
     const { failure, heard } = await refusedBy({ ...asked, isPublic: true });
     assert.match(failure.message, /as an MD5 hash/);
@@ -140,7 +140,7 @@ suite("connectors: passwords in clear", (test) => {
   });
 
   for (const open of [openPostgres, openMysql])
-    test(`a public address without TLS receives only a greeting by default: ${open === openPostgres ? "PostgreSQL" : "MySQL"}`, async () => {
+    test(`by default, a public ${open === openPostgres ? "PostgreSQL" : "MySQL"} server without TLS receives only a greeting`, async () => {
       const { greeting, answer } = mysql("mysql_native_password");
       const { failure, heard } = await refusedBy({
         open,
@@ -163,7 +163,7 @@ suite("connectors: passwords in clear", (test) => {
       mysql("sha256_password", switchTo("sha256_password"), keyPacket(4)),
     ],
     [
-      "caching_sha2_password and the whole login",
+      "caching_sha2_password and a full login",
       mysql(
         "caching_sha2_password",
         switchTo("caching_sha2_password"),
@@ -175,7 +175,7 @@ suite("connectors: passwords in clear", (test) => {
     ["dialog", mysql("mysql_native_password", switchTo("dialog"))],
   ] as const)
     for (const ssl of ["disable", "prefer"])
-      test(`MySQL without TLS that asks for ${what} receives no password, ssl ${ssl}`, async () => {
+      test(`MySQL without TLS that requests ${what} receives no password, ssl ${ssl}`, async () => {
         const { failure, heard } = await refusedBy({
           open: openMysql,
           answer,
@@ -184,7 +184,7 @@ suite("connectors: passwords in clear", (test) => {
           ssl,
         });
         assert.ok(failure.status >= 400);
-        // A password that is encrypted for the sender of a key has the length of the key.
+        // A password encrypted with a key has the length of the key.
         const longest = Math.max(
           ...heard
             .toString("latin1")

@@ -16,10 +16,10 @@ import { failureOf } from "../support/refused.ts";
 import { suite, type SuiteOptions, type Test } from "../support/suite.ts";
 import type { FaultEngine, FaultMeans, FaultPlugin } from "./faultEngine.ts";
 
-/** A deadline that tests wait for: long enough to start a thread or a process on a busy machine. */
+/** A deadline that tests wait for, long enough to start a thread or process on a busy machine. */
 const usualShortMs = 3_000;
 const plainRows = [[1], [2], [3]];
-/** Bytes of a server after which a connection is cut: among greetings, logins, descriptions and rows. */
+/** Bytes from the server after which a connection is cut: during greeting, login, description or rows. */
 const cutBytes = rounds({
   quick: [0, 60, 700, 2500],
   deep: [0, 1, 5, 60, 150, 300, 700, 1100, 1600, 2500, 4000],
@@ -30,20 +30,21 @@ interface Asked {
   readonly plugin: Plugin;
   readonly credentials: Credentials;
   readonly signal?: AbortSignal;
-  /** The schema of the dataset, where the engine has another. */
+  /** The schema of the dataset, if it differs from the engine's. */
   readonly schema?: string | undefined;
 }
 
 /**
- * Declares what every connector does when something fails. After each fault the next question is answered, the server
- * has no statement of the connector, and closing leaves no connection. Every error names the source and no secret.
+ * Declares what every connector does when something fails. After each fault, the next query succeeds, no statement of
+ * the connector is left on the server, and closing leaves no connection. Every error names the source and contains no
+ * secret.
  */
 export function faultSuite(
   name: string,
   open: () => Promise<FaultEngine>,
   options?: SuiteOptions,
 ): void {
-  // The quick layer has every fault over one connector, and the end of a call over each.
+  // The quick layer tests every fault on one connector, and cancelled calls on each.
   const isFull = name === "connectors/postgres";
   suite(`${name}: faults`, (test) => declareFaults(test, open, isFull), options);
 }
@@ -81,7 +82,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     if (typeof engine.runningCount === "string") await wait(200);
     else await eventually(async () => (await running())! > 0, "the statement runs");
   };
-  /** A failure that shows its source, and none of the secrets. */
+  /** Returns a failure, after checking that it names its source and contains no secret. */
   const named = async (work: Promise<unknown>, source = engine.source): Promise<PluginError> => {
     const failure = await failureOf(work);
     assert.match(failure.message, source);
@@ -90,18 +91,21 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
   };
   const withoutSecrets = (failure: unknown) => {
     const shown = `${inspect(failure, { depth: 12, showHidden: true })} ${JSON.stringify(failure)}`;
-    for (const secret of engine.secrets) assert.not(shown.includes(secret), `a secret: ${shown}`);
+    for (const secret of engine.secrets)
+      assert.not(shown.includes(secret), `contains a secret: ${shown}`);
     const { message } = failure as Error;
     for (const text of engine.hidden) assert.not(message.includes(text), message);
   };
-  /** The state that every fault must leave. */
+  /** Checks the state that must hold after every fault. */
   const settled = async (asked: Asked) => {
     if (typeof engine.runningCount !== "string")
-      await eventually(async () => (await running()) === 0, "no statement runs");
+      await eventually(async () => (await running()) === 0, "no statement is running");
     const rows = await eventually(() => inTime(askPlain(asked)), "a call ends within its deadline");
     assert.equal(rows, plainRows);
   };
-  /** Resolves to undefined for a call whose deadline passed: on a busy machine a short one may. */
+  /**
+   * Resolves to undefined if the call's deadline passed, which can happen on a busy machine if the deadline is short.
+   */
   const inTime = async <Answer>(asking: Promise<Answer>): Promise<Answer | undefined> => {
     try {
       return await asking;
@@ -120,7 +124,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     }
   };
   const declare = isFull ? test : test.deep;
-  /** Declares a test of a fault, or that it cannot happen and why. */
+  /** Declares a test of a fault, or the reason why it cannot happen. */
   const fault = <Key extends keyof FaultMeans>(
     key: Key,
     title: string,
@@ -147,13 +151,14 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     await closeAll();
     await proxy?.close();
     await engine.close();
-    for (const secret of engine.secrets) assert.not(log.includes(secret), "a secret in the log");
+    for (const secret of engine.secrets)
+      assert.not(log.includes(secret), "the log contains a secret");
   });
 
   for (const dataset of ["still", "endless"] as const)
-    test(`a cancelled call ends its statement at the server, ${
-      dataset === "still" ? "before the first row" : "among the rows"
-    }`, async () => {
+    test(`cancelling a call ${
+      dataset === "still" ? "before the first row" : "while rows arrive"
+    } stops its statement on the server`, async () => {
       const { plugin } = await openPlugin();
       const credentials = credentialsHere();
       assert.equal(await askPlain({ plugin, credentials }), plainRows);
@@ -171,7 +176,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
       await settled({ plugin, credentials });
     });
 
-  declare("a statement that is too slow is PLUGIN_TIMEOUT, and ends at the server", async () => {
+  declare("a slow statement fails with PLUGIN_TIMEOUT and stops on the server", async () => {
     const { plugin } = await openPlugin({ timeoutMs: shortMs() });
     const credentials = credentialsHere();
     const { code } = await named(ask("still", { plugin, credentials }));
@@ -181,11 +186,11 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
 
   fault(
     "network",
-    "a connection that is cut among the rows fails its call, which is not asked again",
+    "if a connection is cut while rows arrive, the call fails and is not repeated",
     async () => {
       const { plugin } = await openPlugin();
       const credentials = credentialsHere();
-      // With a kept description a failure could be taken for a table that changed.
+      // With a cached description, a failure could be taken for a changed table.
       const leaving = new AbortController();
       const first = ask("endless", { plugin, credentials, signal: leaving.signal });
       await untilRunning();
@@ -204,7 +209,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
 
   fault(
     "network",
-    "a connection that is cut at any byte never passes for a whole answer",
+    "a connection cut after any byte never produces a complete-looking answer",
     async () => {
       for (const bytes of cutBytes) {
         const { plugin } = await openPlugin();
@@ -213,14 +218,14 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
         const rows = await askPlain({ plugin, credentials }).catch((failure: unknown) => failure);
         if (Array.isArray(rows)) assert.equal(rows, plainRows, `after ${bytes} bytes`);
         else await named(Promise.reject(rows as Error));
-        // One that was not reached.
+        // This byte was not reached.
         proxy!.cutAfter(Number.POSITIVE_INFINITY);
         await closeAll();
       }
     },
   );
 
-  fault("network", "a connection that stalls among the rows ends with its call", async () => {
+  fault("network", "a connection that stalls while rows arrive ends with its call", async () => {
     const { plugin } = await openPlugin();
     const credentials = credentialsHere();
     const leaving = new AbortController();
@@ -243,7 +248,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
 
   fault(
     "network",
-    "a server that takes connections and says nothing ends with the deadline",
+    "a server that accepts connections but never responds is given up at the deadline",
     async () => {
       const { plugin } = await openPlugin({ timeoutMs: 700 });
       const credentials = credentialsHere();
@@ -262,7 +267,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     },
   );
 
-  fault("network", "a port where nothing listens is named", async () => {
+  fault("network", "the error for a closed port names it", async () => {
     const { plugin } = await openPlugin();
     const unused = await openProxy({ port: 1 });
     await unused.close();
@@ -272,14 +277,14 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
 
   const connectionsEnded = async () => {
     await eventually(async () => proxy?.openCount === 0, "the connections ended");
-    // The socket of the connector hears of it in a later turn.
+    // The connector's socket learns of it in a later turn.
     await wait(100);
     await passTurns(10);
   };
 
   fault(
     "endIdle",
-    "connections that the server ended while they waited are not used again",
+    "idle connections that the server closed are not used again",
     async (endIdle) => {
       const { plugin } = await openPlugin();
       const credentials = credentialsHere();
@@ -290,7 +295,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     },
   );
 
-  fault("network", "connections that were cut while they waited are not used again", async () => {
+  fault("network", "idle connections that were cut are not used again", async () => {
     const { plugin } = await openPlugin();
     const credentials = credentialsHere();
     assert.equal(await askPlain({ plugin, credentials }), plainRows);
@@ -301,7 +306,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
 
   fault(
     "pool",
-    "a call beyond the pool waits, and is refused when no place becomes free",
+    "a call beyond the pool's size waits, and is refused if no connection becomes free",
     async ({ most }) => {
       const { plugin } = await openPlugin({ timeoutMs: shortMs() });
       const credentials = credentialsHere();
@@ -313,7 +318,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
             (reason: unknown) => reason,
           ),
         );
-        // The first calls may come before the holding ones have their places.
+        // The first calls may arrive before the others hold their connections.
         const untilRefused = async () => {
           for (let call = 0; call < 1000; call++) await askPlain({ plugin, credentials });
         };
@@ -324,7 +329,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
         leaving.abort(new Error("enough"));
         await Promise.all(holding);
         return waiting;
-      }, "a call that waits gets a place");
+      }, "a waiting call gets a connection");
       assert.equal(rows, plainRows);
       await settled({ plugin, credentials });
     },
@@ -332,7 +337,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
 
   fault(
     "lock",
-    "a lock that somebody holds ends with the deadline, and its release lets calls pass",
+    "waiting for a lock ends at the deadline, and calls work again once it is released",
     async ({ hold, code }) => {
       const { plugin } = await openPlugin({ timeoutMs: shortMs() });
       const credentials = credentialsHere();
@@ -346,7 +351,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     },
   );
 
-  fault("password", "a wrong password is PLUGIN_FORBIDDEN", async (wrong) => {
+  fault("password", "a wrong password fails with PLUGIN_FORBIDDEN", async (wrong) => {
     const { plugin } = await openPlugin();
     const credentials = wrong(credentialsHere());
     assert.is(
@@ -358,7 +363,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
   });
 
   declare(
-    "a table that changes between describing and asking is read as it is, or named",
+    "a table that changes between description and query is read as it is, or the error names it",
     async () => {
       const { id, ...change } = engine.means.change;
       const { plugin } = await openPlugin();
@@ -382,7 +387,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
         if (changed instanceof Error) withoutSecrets(changed);
         else {
           const { columns } = changed as Awaited<ReturnType<typeof batchOf>>;
-          assert.is(columns[0]?.type, "hierarchy", "read by its new type");
+          assert.is(columns[0]?.type, "hierarchy", "read with its new type");
         }
       }
       await change.dropColumn();
@@ -400,7 +405,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
 
   fault(
     "tls",
-    "certificates are checked as the mode says: expired, of another name, of an unknown issuer",
+    "certificates are checked according to the TLS mode: expired, for another name, or from an unknown issuer",
     async ({ modes, open: openTls }) => {
       const authority = { ...createCertificate({ name: "authority" }), name: "authority" };
       const stranger = { ...createCertificate({ name: "stranger" }), name: "stranger" };
@@ -435,7 +440,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
       };
       try {
         await server.use(good);
-        // An authority makes `require` check certificates, as of libpq.
+        // With an authority, `require` checks certificates, as in libpq.
         const checking = ["require", "verify-ca", strict];
         const trusting = modes.filter((mode) => !mode.startsWith("verify"));
         const trustAll = async () => {
@@ -461,7 +466,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
 
   fault(
     "kill",
-    "a server that is killed among the rows fails the call; after its start it is asked again",
+    "if a server is killed while rows arrive, the call fails, and calls work after the restart",
     async (openServer) => {
       const server = await openServer();
       const front = server.place && (await openProxy(server.place));

@@ -70,7 +70,7 @@ clickhouseSuite("connectors/clickhouse", (test) => {
     await database.close();
   });
 
-  test("numbers are the nearest doubles; NaN and infinities are null", async () => {
+  test("numbers are read as the nearest doubles, and NaN and infinities as null", async () => {
     const names = columns(
       "small",
       "big",
@@ -100,7 +100,7 @@ clickhouseSuite("connectors/clickhouse", (test) => {
     ]);
   });
 
-  test("datetimes are instants cut to the millisecond, whatever zone their type has", async () => {
+  test("datetimes are read as instants rounded down to the millisecond, whatever their zone", async () => {
     assert.equal(await ask({ columns: columns("at", "wall", "milli", "nano", "day", "long") }), [
       [
         "2024-03-31T00:30:00.000Z",
@@ -121,7 +121,7 @@ clickhouseSuite("connectors/clickhouse", (test) => {
     ]);
   });
 
-  test("texts are characters: padding is none, invalid bytes are U+FFFD, lists are JSON", async () => {
+  test("strings are read without padding and with invalid bytes as U+FFFD, lists as JSON", async () => {
     const names = columns("word", "low", "padded", "kind", "yes", "uuid", "four", "six");
     assert.equal(await ask({ columns: names }), [
       ["Zoë", "k", "x", "a", "true", "61f0c404-5cb3-11e7-907b-a6006ad3dba0", "127.0.0.1", "::1"],
@@ -142,7 +142,7 @@ clickhouseSuite("connectors/clickhouse", (test) => {
     ]);
   });
 
-  test("a state of an aggregate function is no column", async () => {
+  test("a state of an aggregate function is not listed as a column", async () => {
     const datasets = await plugin.datasets({ credentials: credentials(), signal });
     assert.equal(
       datasets.map(({ id }) => id),

@@ -322,7 +322,7 @@ suite("connectors/duckdb: the functions of a statement", (test) => {
   });
 });
 
-/** The names of all functions in a tree of DuckDB's parser. */
+/** Returns the names of all functions in a tree of DuckDB's parser. */
 function functionsIn(tree: unknown): string[] {
   if (Array.isArray(tree)) return tree.flatMap(functionsIn);
   if (typeof tree !== "object" || tree === null) return [];

@@ -47,7 +47,7 @@ const s3 = (
   properties: { endpoint: url, region: s3Keys.region, ...properties },
 });
 
-suite("connectors/files behind addresses", (test) => {
+suite("connectors/files on web servers", (test) => {
   let server: FileServer;
   let plugin: Plugin;
   test.before(async () => {
@@ -71,7 +71,7 @@ suite("connectors/files behind addresses", (test) => {
 
   const callOf = (credentials: Credentials) => ({
     credentials,
-    // One reader serves them all.
+    // One reader process serves all of them.
     tenant: { organization: "one", user: "ada" },
     signal: new AbortController().signal,
   });
@@ -97,13 +97,13 @@ suite("connectors/files behind addresses", (test) => {
     return rowsOfBatch(await plugin.query({ ...callOf(credentials), query, dataset }));
   };
   const refusal = (credentials: Credentials) =>
-    rowsOf(credentials, ["a"]).then((rows) => `no refusal: ${rows.length} rows`, String);
+    rowsOf(credentials, ["a"]).then((rows) => `expected an error, got ${rows.length} rows`, String);
   const csv = (rowCount: number) =>
     Buffer.from(
       `a,b\n${Array.from({ length: rowCount }, (_, index) => `${index},x`).join("\n")}\n`,
     );
 
-  test("the stand-in of S3 computes the signature of Amazon's own example", () => {
+  test("the simulated S3 computes the signature of Amazon's own example", () => {
     const signedHeaders = "host;range;x-amz-content-sha256;x-amz-date";
     const headers = {
       host: "examplebucket.s3.amazonaws.com",
@@ -125,7 +125,7 @@ suite("connectors/files behind addresses", (test) => {
     );
   });
 
-  test("of Parquet only the footer and the asked columns of the row groups that may pass are asked for", async () => {
+  test("of a Parquet file, only the footer and the needed columns of matching row groups are requested", async () => {
     const data = Array.from({ length: 30_000 }, (_, index) => index + 0.5);
     const bytes = new Uint8Array(
       parquetWriteBuffer({
@@ -158,7 +158,7 @@ suite("connectors/files behind addresses", (test) => {
     }
   });
 
-  test("a prefix of S3 gives the files below it over all pages, and a query asks for one", async () => {
+  test("all files below an S3 prefix are listed, over all pages, and a query requests only its file", async () => {
     for (const key of [
       "a b/x+y (1).csv",
       "a b/old/Ünï'é!.csv",
@@ -190,7 +190,7 @@ suite("connectors/files behind addresses", (test) => {
     assert.equal(await rowsOf(s3(server, "other/z.csv"), ["a"]), [[0], [1], [2]]);
   });
 
-  test("a lost connection goes on where it was, with one version", async () => {
+  test("reading continues after a lost connection, with the same version of the file", async () => {
     const bytes = csv(100_000);
     server.files.set("t.csv", bytes);
     let cuts = 0;
@@ -234,7 +234,7 @@ suite("connectors/files behind addresses", (test) => {
     );
   });
 
-  test("servers without ranges, tags and sizes are read as far as that is sure", async () => {
+  test("servers without ranges, tags or sizes are read as far as that is safe", async () => {
     server.files.set("t.csv", csv(5));
     server.files.set(
       "t.parquet",
@@ -253,7 +253,7 @@ suite("connectors/files behind addresses", (test) => {
     assert.equal(await rowsOf(web("export?all=1", { format: "csv" }), ["a"]), [[1], [2]]);
   });
 
-  test("busy servers are asked again after Retry-After, and a silent one not for ever", async () => {
+  test("busy servers are called again after Retry-After, and silent ones are given up", async () => {
     server.files.set("t.csv", csv(2));
     let count = 0;
     server.fault = (_, response) => {
@@ -274,7 +274,7 @@ suite("connectors/files behind addresses", (test) => {
 
   for (const [title, make, message] of [
     [
-      "a file that is not there",
+      "a missing file",
       () => web("none.csv"),
       /host names a file or folder that does not exist: files\.test:\d+ answered 404/,
     ],
@@ -294,7 +294,7 @@ suite("connectors/files behind addresses", (test) => {
       /answered 403 \(AccessDenied\)/,
     ],
     [
-      "a bucket that is not there",
+      "a missing bucket",
       () => ({ ...s3(server), host: "s3://other/" }),
       /answered 404 \(NoSuchBucket\)/,
     ],
@@ -304,23 +304,23 @@ suite("connectors/files behind addresses", (test) => {
       /identifier .* and token .* must be set together/,
     ],
     [
-      "an address with a password",
+      "a URL with a password",
       () => ({ host: "https://u:canary@files.test/a.csv", properties: {} }),
       /without user, password/,
     ],
-    ["an address without an ending", () => web("export"), /format says it for an address/],
+    ["a URL without a file extension", () => web("export"), /format says it for an address/],
     [
-      "a host that the guard refuses",
+      "a host that the egress guard refuses",
       () => ({ host: "https://inner.test/a.csv", properties: {} }),
       /inner\.test may not be reached/,
     ],
     [
-      "an endpoint that the guard refuses",
+      "an endpoint that the egress guard refuses",
       () => ({ ...s3(server), properties: { endpoint: "https://inner.test" } }),
       /inner\.test may not be reached/,
     ],
   ] as readonly (readonly [string, () => Credentials, RegExp])[])
-    test(`${title} is refused by name, without a secret`, async () => {
+    test(`${title} is refused, and the message names it without secrets`, async () => {
       const text = await refusal(make());
       assert.match(text, message);
       assert.not.match(text, /canary/i);
@@ -328,14 +328,14 @@ suite("connectors/files behind addresses", (test) => {
 
   for (const [title, headers, body, status, message] of [
     [
-      "a page of HTML",
+      "an HTML page",
       { "content-type": "text/html; charset=utf-8" },
       "<p>",
       200,
       /an HTML page instead of a file of rows/,
     ],
     [
-      "a packed answer",
+      "a compressed response",
       { "content-encoding": "br" },
       "x",
       200,
@@ -356,19 +356,19 @@ suite("connectors/files behind addresses", (test) => {
       /redirects to an address that is not followed/,
     ],
     [
-      "a bucket of another region",
+      "a bucket in another region",
       { "x-amz-bucket-region": "ap-south-1" },
       "",
       400,
       /region ap-south-1; set the property region to it/,
     ],
   ] as const)
-    test(`${title} is refused by name`, async () => {
+    test(`${title} is refused, and the message says so`, async () => {
       server.fault = (_, response) => !!response.writeHead(status, headers).end(body);
       assert.match(await refusal(web("t.csv?canary=1")), message);
     });
 
-  test("a listing that is none, cut, or endless is refused", async () => {
+  test("invalid, truncated and endless listings are refused", async () => {
     for (const body of [
       "<html/>",
       "<ListBucketResult><Contents><Key>a.csv</Key>",
@@ -379,7 +379,7 @@ suite("connectors/files behind addresses", (test) => {
     }
   });
 
-  test("a redirect to another origin gets no credentials", async () => {
+  test("a redirect to another origin receives no credentials", async () => {
     const other = await openFileServer(server.authority);
     try {
       other.files.set("t.csv", csv(1));
@@ -394,7 +394,7 @@ suite("connectors/files behind addresses", (test) => {
     }
   });
 
-  test.deep("a line of 1 GB is refused after some megabytes of memory", async () => {
+  test.deep("a line of 1 GB is refused after a few megabytes of memory", async () => {
     const part = Buffer.alloc(2 ** 20, "x");
     server.fault = ({ range }, response) => {
       if (range === "bytes=0-0") {
@@ -418,7 +418,7 @@ suite("connectors/files behind addresses", (test) => {
   });
 });
 
-/** The suite's tables as files of the server: one at an address, or all below a prefix. */
+/** Puts the suite's tables on the server as files: one at a URL, or all below a prefix. */
 async function openWebEngine(kind: "https" | "s3"): Promise<ConnectorEngine> {
   const server = await openFileServer();
   const plugin = pluginOf(server);

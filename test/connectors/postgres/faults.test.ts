@@ -145,7 +145,7 @@ suite("connectors/postgres: limits", (test) => {
     await database.close();
   });
 
-  test("a database that is not there is named", async () => {
+  test("the error names the missing database", async () => {
     const { properties, ...own } = database.credentials;
     const credentials = { ...own, properties: { ...properties, scope: "no such db" } };
     const call = { credentials, signal: new AbortController().signal };
@@ -154,7 +154,7 @@ suite("connectors/postgres: limits", (test) => {
     assert.match(missing.message, "no such db");
   });
 
-  test("an answer of too many bytes is refused while it streams", async () => {
+  test("an oversized answer is refused while it arrives", async () => {
     const small = await open({ reach: openReach(), timeoutMs: 20_000, sizeBytes: 20_000 });
     const failure = await failureOf(ask("public.t", ["word"], small));
     assert.is(failure.code, "PLUGIN_INVALID");
@@ -162,7 +162,7 @@ suite("connectors/postgres: limits", (test) => {
     await small.close?.();
   });
 
-  test("a view that writes is refused: sessions only read", async () => {
+  test("a view that writes is refused, because sessions are read-only", async () => {
     await database.run(`
       create function note() returns int language sql volatile as
         'insert into t values (-1, ''written'') returning 1';
@@ -172,7 +172,7 @@ suite("connectors/postgres: limits", (test) => {
     assert.equal(await database.run("select count(*)::int from t where id = -1"), [[0]]);
   });
 
-  test.deep("cancelling a query stops it on the server, also over TLS", async () => {
+  test.deep("cancelling a query stops it on the server, even over TLS", async () => {
     const own = await openOwnPostgres();
     try {
       await own.run(

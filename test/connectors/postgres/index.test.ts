@@ -48,7 +48,7 @@ suite("connectors/postgres", (test) => {
     await database.close();
   });
 
-  test("numbers are the nearest doubles; NaN and what no double holds are null", async () => {
+  test("numbers are read as the nearest doubles, and NaN and numbers out of range as null", async () => {
     const names = columns("small", "big", "any_decimal", "double", "single", "decimal");
     assert.equal(await ask({ columns: names }), [
       [1, 2 ** 53, 0, null, Math.fround(0.1), 12.34],
@@ -57,7 +57,7 @@ suite("connectors/postgres", (test) => {
     ]);
   });
 
-  test("datetimes are cut to the millisecond, also before 1970; infinities are null", async () => {
+  test("datetimes are rounded down to the millisecond, even before 1970, and infinities are null", async () => {
     assert.equal(await ask({ columns: columns("at", "wall", "day") }), [
       ["2024-03-31T00:30:00.123Z", "1969-12-31T23:59:59.999Z", "2024-01-01T00:00:00.000Z"],
       [null, null, null],
@@ -65,7 +65,7 @@ suite("connectors/postgres", (test) => {
     ]);
   });
 
-  test("texts keep their characters; padding of char(n) is none", async () => {
+  test("strings keep their characters, and padding of char(n) is removed", async () => {
     assert.equal(await ask({ columns: columns("word", "short", "padded", "yes") }), [
       ["Zoë", "k", "x", "true"],
       ["kelvin", "K", "y", "false"],

@@ -44,7 +44,7 @@ suite(
       database = await openPostgresDatabase();
       await database.run(setUp(role));
       const { server } = database;
-      // With one connection, each client of the pool gets the one that the connector has just used.
+      // The pool has one connection, so each client gets the one that the connector has just used.
       bouncer = await openPgBouncer({ server, users: { [role]: password }, poolSize: 1 });
       plugin = await open({ reach: openReach(), timeoutMs: 20_000, sizeBytes: 2 ** 26 });
       credentials = {
@@ -98,7 +98,7 @@ suite(
       };
       return rowsOfBatch(await plugin.query({ ...call, query, dataset }));
     };
-    /** Lists what a client of the pool can see of its session, a line each. */
+    /** Returns what a client of the pool can see of its session, one item per line. */
     const settings = async (client = other): Promise<readonly string[]> => {
       const { rows } = await client.query<[string]>({
         text: `select name || ' ' || setting from pg_settings where name not like 'transaction_%'
@@ -134,11 +134,10 @@ suite(
           }),
         statement: () => askStatement("select upper(word) as word from t where n < 3"),
         "a view that changes settings": () => askStatement("select n from poison"),
-        "a statement that fails": () =>
+        "a failing statement": () =>
           askStatement("select 1 / (n - n) as x from t").catch(() => undefined),
-        "a statement that is refused": () =>
-          askStatement("select pg_sleep(1) as x").catch(() => undefined),
-        "a table that is gone": () => ask(queryOf("nowhere", ["n"])).catch(() => undefined),
+        "a refused statement": () => askStatement("select pg_sleep(1) as x").catch(() => undefined),
+        "a missing table": () => ask(queryOf("nowhere", ["n"])).catch(() => undefined),
       };
       for (const [kind, run] of Object.entries(kinds)) {
         await run();
@@ -166,7 +165,7 @@ suite(
       ]);
     });
 
-    test("cancelling a query stops it on the server, and no statement of another client", async () => {
+    test("cancelling a query stops only its own statement on the server", async () => {
       const running = () =>
         database.run(
           `select count(*)::int from pg_stat_activity where usename = '${role}' and state = 'active'`,
@@ -188,7 +187,7 @@ suite(
           asking.catch((thrown: unknown) => {
             throw thrown instanceof PluginError
               ? thrown
-              : new PluginError("PLUGIN_TIMEOUT", ["it was aborted"]);
+              : new PluginError("PLUGIN_TIMEOUT", ["it must be aborted"]);
           }),
         );
         while (Number((await running())[0]?.[0]) > 0) await wait(10);
@@ -200,7 +199,7 @@ suite(
       ["through the pooler", () => credentials],
       ["without a pooler", () => ({ ...database.credentials, key: role, token: password })],
     ] as const) {
-      test(`a role limit that is stricter than ours applies, ${how}`, async () => {
+      test(`a stricter limit of the role applies, ${how}`, async () => {
         await database.run(`
           alter role ${role} set statement_timeout = 1500;
           alter role ${role} set lock_timeout = '1min';
@@ -230,14 +229,14 @@ suite(
       });
     }
 
-    /** Ends the connections at the server, so that the next ones have the settings of the role. */
+    /** Closes the connections on the server, so that new ones have the settings of the role. */
     const endConnections = async () => {
       await database.run(
         `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`,
       );
       const count = `select count(*)::int from pg_stat_activity where usename = '${role}'`;
       while (Number((await database.run(count))[0]?.[0]) > 0) await wait(10);
-      // The pooler may not know yet that its connection has ended; the next client to get it would fail.
+      // The pooler may not know yet that its connection was closed, and the next client to get it would fail.
       await eventually(async () => {
         const client = await connectOther();
         client.on("error", () => undefined);

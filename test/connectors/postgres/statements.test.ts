@@ -126,7 +126,7 @@ suite("connectors/postgres/statements", (test) => {
       assert.is(
         found,
         `UTC 20s on off none "$user", public ${credentials.key}`,
-        `the settings of ${user} after ${what}`,
+        `settings of ${user} after ${what}`,
       );
     }
   };
@@ -149,7 +149,7 @@ suite("connectors/postgres/statements", (test) => {
     return refused!;
   };
 
-  /** A superuser asks every statement; the reader each of them, or in the quick layer some. */
+  /** A superuser runs every statement. The reader runs all of them too, or some in the quick layer. */
   const usersAt = (index: number) =>
     users.filter(([, { key }]) => key !== role || index % rounds({ quick: 4, deep: 1 }) === 0);
   const isCheckedAt = (index: number) =>
@@ -162,7 +162,7 @@ suite("connectors/postgres/statements", (test) => {
         assert.is(code, "PLUGIN_INVALID", message);
         assert.match(message, reason);
       }
-      // State that a statement leaves on its connection is still there after the next ones.
+      // State that a statement leaves on its connection would still be there after the next ones.
       if (isCheckedAt(index)) await expectClean(text);
     });
 
@@ -191,7 +191,7 @@ suite("connectors/postgres/statements", (test) => {
     assert.equal(locks, [[0]]);
   });
 
-  test("a view cannot make its transaction read-write, and writes nothing", async () => {
+  test("a view can neither make its transaction read-write nor write", async () => {
     for (const view of ["unlocked", "counting", "object"])
       for (const [, credentials] of users) {
         const failure = await ask(credentials, `select x from ${view}`).catch(
@@ -202,7 +202,7 @@ suite("connectors/postgres/statements", (test) => {
       }
   });
 
-  test("a statement that is refused or has a mistake leaves its connection to the next call", async () => {
+  test("a refused or faulty statement leaves its connection to the next call", async () => {
     const connections = () =>
       database.run(`select pid from pg_stat_activity where usename = '${role}' order by pid`);
     const [[, reader]] = users as [(typeof users)[0]];
@@ -222,7 +222,7 @@ suite("connectors/postgres/statements", (test) => {
     assert.equal(await connections(), open);
   });
 
-  test("nothing was written by any statement", async () => {
+  test("no statement wrote anything", async () => {
     assert.equal(await contents(), before);
   });
 });

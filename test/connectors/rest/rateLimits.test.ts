@@ -19,7 +19,7 @@ suite("connectors/rest and rate limits", (test) => {
   let plugin: Plugin;
   let nowMs = Date.UTC(2026, 0, 1);
   let waits: number[] = [];
-  /** Requests of each window, and the most that one may have. */
+  /** Requests in each window, and the maximum of a window. */
   let counts = new Map<number, number>();
   let limit = 2;
   let refusedCount = 0;
@@ -45,7 +45,7 @@ suite("connectors/rest and rate limits", (test) => {
       }
       const page = Number(new URL(request.url ?? "/", base).searchParams.get("page"));
       const rows = page <= pageCount ? [{ n: page }] : [];
-      // Answers that leave together do not arrive in order.
+      // Responses sent together do not arrive in order.
       setTimeout(() => response.end(JSON.stringify(rows)), count % 3);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -58,7 +58,7 @@ suite("connectors/rest and rate limits", (test) => {
       now: () => nowMs,
       sleep: async (ms) => {
         waits.push(ms);
-        // The clock goes on when whoever is under way has arrived.
+        // The clock advances once all pending requests have arrived.
         const endMs = nowMs + ms;
         await new Promise((resolve) => setTimeout(resolve, 20));
         await passTurns(20);
@@ -104,7 +104,7 @@ suite("connectors/rest and rate limits", (test) => {
     const call = {
       credentials,
       signal: new AbortController().signal,
-      // One organization, so that its process parses the pages of all accounts.
+      // One organization, so that one process parses the pages of all accounts.
       tenant: { organization: "o", user: "u", ...tenant },
     };
     return rowsOfBatch(await plugin.query({ ...call, query }));
@@ -119,7 +119,7 @@ suite("connectors/rest and rate limits", (test) => {
 
   test("calls with the same credentials share the remaining requests of a window", async () => {
     limit = 3;
-    // The limit is known from the first answer on.
+    // The limit is known from the first response on.
     await ask();
     nowMs += windowMs;
     counts.clear();
@@ -159,7 +159,7 @@ suite("connectors/rest and rate limits", (test) => {
     assert.match(failure.message, `try again after ${new Date(untilMs).toISOString()}`);
     const sent = counts.get(Math.floor(nowMs / windowMs));
     assert.match((await failureOf(ask())).message, /try again after/);
-    assert.is(counts.get(Math.floor(nowMs / windowMs)), sent, "the server was asked again");
+    assert.is(counts.get(Math.floor(nowMs / windowMs)), sent, "the server was called again");
   });
 
   test("a wait beyond the call's deadline fails, but scheduled work waits", async () => {
@@ -176,7 +176,7 @@ suite("connectors/rest and rate limits", (test) => {
   test("a 403 with no requests left means waiting, not refused credentials", async () => {
     announce = (response, remaining, resetMs) => {
       plain(response, remaining, resetMs);
-      // The limit is counted elsewhere too: it is used up before the first request.
+      // The limit is also used elsewhere, and is used up before the first request.
       if (counts.get(Math.floor(nowMs / windowMs)) === 1 && counts.size === 1) {
         response.setHeader("X-RateLimit-Remaining", 0);
         response.statusCode = 403;

@@ -263,28 +263,31 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
     rmSync(folder, { recursive: true });
   });
 
-  test.deep("filling the memory stops only the statement's process, with the reason", async () => {
-    const { folder, path } = makeFile();
-    const driver = openDriver({
-      reach: openReach(folder),
-      timeoutMs: 60_000,
-      sizeBytes: 2 ** 28,
-    });
-    const never = new AbortController().signal;
-    const rowsOf = (text: string) =>
-      driver.use({ host: path, properties: {} }, never, async (session) => {
-        const all: unknown[] = [];
-        for await (const rows of session.rows({ text, values: [] }, never)) all.push(...rows);
-        return all;
+  test.deep(
+    "a statement that fills the memory stops only its own process, with the reason",
+    async () => {
+      const { folder, path } = makeFile();
+      const driver = openDriver({
+        reach: openReach(folder),
+        timeoutMs: 60_000,
+        sizeBytes: 2 ** 28,
       });
-    const values = Array.from({ length: 40 }, () => "printf('%.*c', 60000000, 'x')");
-    const failure = await failureOf(rowsOf(`select ${values.join(", ")}`));
-    assert.is(failure.code, "PLUGIN_UNREADABLE");
-    assert.match(failure.message, /needs more than 1024 MiB of memory/);
-    assert.equal(await rowsOf("select 7"), [[7]]);
-    await driver.close();
-    rmSync(folder, { recursive: true });
-  });
+      const never = new AbortController().signal;
+      const rowsOf = (text: string) =>
+        driver.use({ host: path, properties: {} }, never, async (session) => {
+          const all: unknown[] = [];
+          for await (const rows of session.rows({ text, values: [] }, never)) all.push(...rows);
+          return all;
+        });
+      const values = Array.from({ length: 40 }, () => "printf('%.*c', 60000000, 'x')");
+      const failure = await failureOf(rowsOf(`select ${values.join(", ")}`));
+      assert.is(failure.code, "PLUGIN_UNREADABLE");
+      assert.match(failure.message, /needs more than 1024 MiB of memory/);
+      assert.equal(await rowsOf("select 7"), [[7]]);
+      await driver.close();
+      rmSync(folder, { recursive: true });
+    },
+  );
 
   test("an organization with endless statements leaves readers for others", async () => {
     const { folder, path } = makeFile();
