@@ -87,7 +87,7 @@ function capabilityTable(capabilities: Capabilities): string {
   ].join("\n");
 }
 
-const names = { numeric: "numbers", datetime: "datetimes", hierarchy: "texts" } as const;
+const names = { numeric: "numbers", datetime: "datetimes", hierarchy: "strings" } as const;
 
 function named(types: readonly (keyof typeof names)[]): string {
   return types.length === 3 ? "all types" : types.map((type) => names[type]).join(", ");
