@@ -68,18 +68,18 @@ export function createDriver(
     let isHurried = true;
     let isExposed = false;
     let mayChange = false;
-    const ask = (statement: Statement, until: AbortSignal): Promise<Readable> => {
+    const runStatement = (statement: Statement, until: AbortSignal): Promise<Readable> => {
       const { max_execution_time: _, ...unhurried } = account.settings;
-      const asked = isHurried ? account.settings : unhurried;
+      const current = isHurried ? account.settings : unhurried;
       // With 1, a statement cannot change settings or use table functions that access other systems.
       const settings =
-        isExposed && mayChange && asked["readonly"] === 2 ? { ...asked, readonly: 1 } : asked;
+        isExposed && mayChange && current["readonly"] === 2 ? { ...current, readonly: 1 } : current;
       return exec(client, statement, { settings, signal: until });
     };
-    const askAgain = async (statement: Statement, until: AbortSignal): Promise<Readable> => {
+    const runAllowed = async (statement: Statement, until: AbortSignal): Promise<Readable> => {
       for (;;)
         try {
-          return await ask(statement, until);
+          return await runStatement(statement, until);
         } catch (failure) {
           until.throwIfAborted();
           const fewer = withoutRefused(account.settings, failure);
@@ -92,7 +92,7 @@ export function createDriver(
       encryption: encryptionOf(address),
       async *rows(statement, until) {
         until.throwIfAborted();
-        const body = await askAgain(statement, until);
+        const body = await runAllowed(statement, until);
         const end = () => void body.destroy();
         until.addEventListener("abort", end, { once: true });
         try {
@@ -216,7 +216,7 @@ function encryptionOf({ tls }: Address): Encryption {
   return tls.startsWith("verify") ? "verified" : "encrypted";
 }
 
-interface Asked {
+interface ExecOptions {
   readonly settings: Settings;
   readonly signal: AbortSignal;
 }
@@ -233,14 +233,14 @@ const mostFieldBytes = 120_000;
 async function exec(
   client: ClickHouseClient,
   { text, values }: Statement,
-  { settings, signal }: Asked,
+  { settings, signal }: ExecOptions,
 ): Promise<Readable> {
   const query = `${text} format JSONCompactEachRow`;
   const parameters = values.map((value, index) => [`param_p${index + 1}`, String(value)] as const);
-  const asked = { query_id: randomUUID(), abort_signal: signal };
+  const common = { query_id: randomUUID(), abort_signal: signal };
   if (Buffer.byteLength(query) > mostFieldBytes) {
     const clickhouse_settings = { ...settings, ...Object.fromEntries(parameters) };
-    return (await client.exec({ ...asked, query, clickhouse_settings })).stream;
+    return (await client.exec({ ...common, query, clickhouse_settings })).stream;
   }
   const boundary = `manifold-${randomUUID()}`;
   const parts: (readonly [name: string, value: string])[] = [["query", query], ...parameters];
@@ -253,7 +253,7 @@ async function exec(
     values: Readable.from([Buffer.from(`${body.join("")}--${boundary}--\r\n`)]),
     http_headers: { "Content-Type": `multipart/form-data; boundary=${boundary}` },
     clickhouse_settings: settings,
-    ...asked,
+    ...common,
   });
   return stream;
 }

@@ -75,7 +75,7 @@ function sourceOf(file: WebFile, state: WebState): ByteSource {
   const strong = state.etag?.startsWith('"') ? state.etag : undefined;
 
   /** Requests a part, or the whole file without a Range header. */
-  const ask = <Result>(
+  const request = <Result>(
     {
       from,
       to,
@@ -102,7 +102,7 @@ function sourceOf(file: WebFile, state: WebState): ByteSource {
       let at = from;
       for (let resumes = 0; at < end;) {
         try {
-          const body = await ask({ from: at, to: end, signal }, async (answered) => answered);
+          const body = await request({ from: at, to: end, signal }, async (body) => body);
           for await (const part of body) {
             at += part.length;
             if (at > end) throw changed();
@@ -121,7 +121,7 @@ function sourceOf(file: WebFile, state: WebState): ByteSource {
     async read(from, to, signal) {
       const end = Math.min(to, sizeBytes);
       if (from >= end) return new Uint8Array();
-      return ask({ from, to: end, signal }, async (body) => {
+      return request({ from, to: end, signal }, async (body) => {
         const bytes = await bytesUpTo(body, end - from + 1);
         if (bytes.length !== end - from) throw changed();
         return bytes;
@@ -132,7 +132,7 @@ function sourceOf(file: WebFile, state: WebState): ByteSource {
   };
 }
 
-interface AskedPart {
+interface RequestedPart {
   readonly file: WebFile;
   readonly state: WebState;
   readonly from: number;
@@ -143,7 +143,7 @@ interface AskedPart {
 /** Returns why a response is not the requested part of that version; undefined if it is. */
 function wrongPart(
   answer: WebAnswer,
-  { file, state, from, to, isWhole }: AskedPart,
+  { file, state, from, to, isWhole }: RequestedPart,
 ): PluginError | undefined {
   const { status, headers } = answer;
   if (status === 416) return changed();

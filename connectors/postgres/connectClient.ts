@@ -29,24 +29,24 @@ export async function connectClient(
   const tls = tlsModeOf(settings, reach.isPublic(address));
   const open = async (isEncrypted: boolean): Promise<Client> => {
     signal.throwIfAborted();
-    let asked: "MD5" | "clear" | undefined;
+    let requested: "MD5" | "clear" | undefined;
     const client = new pg.Client({
       host: address,
       port,
       user,
       // Called once the server has chosen an authentication method.
       password: () => {
-        if (isEncrypted || asked === undefined) return password;
-        if (asked === "MD5" && !reach.isPublic(address)) return password;
-        throw refusedPassword(host, asked);
+        if (isEncrypted || requested === undefined) return password;
+        if (requested === "MD5" && !reach.isPublic(address)) return password;
+        throw refusedPassword(host, requested);
       },
       database,
       ssl: isEncrypted ? tlsOptions({ ...settings, tls }, address) : false,
       connectionTimeoutMillis: timeoutMs,
       keepAlive: true,
     });
-    client.connection.once("authenticationCleartextPassword", () => (asked = "clear"));
-    client.connection.once("authenticationMD5Password", () => (asked = "MD5"));
+    client.connection.once("authenticationCleartextPassword", () => (requested = "clear"));
+    client.connection.once("authenticationMD5Password", () => (requested = "MD5"));
     // The connection broke while idle. Its next use will find it closed.
     client.on("error", () => undefined);
     const onAbort = () => destroy(client);
@@ -97,8 +97,8 @@ export function encryptionOf(client: Client, settings: Settings, reach: Reach): 
   return isVerified ? "verified" : "encrypted";
 }
 
-function refusedPassword(host: string, asked: string): PluginError {
-  const form = asked === "clear" ? "in clear text" : `as an ${asked} hash`;
+function refusedPassword(host: string, requested: string): PluginError {
+  const form = requested === "clear" ? "in clear text" : `as an ${requested} hash`;
   return new PluginError("PLUGIN_INVALID", [
     `the server ${host} requests the password ${form} without TLS, so the password was not sent; enable TLS on the server, or configure scram-sha-256`,
   ]);

@@ -137,7 +137,7 @@ export function createSession(
         signal.throwIfAborted();
         isDone = isLast;
         // The server computes the next block while the caller reads this one.
-        if (!isDone) portal.ask((count = nextCount(block, count)));
+        if (!isDone) portal.request((count = nextCount(block, count)));
         if (block.length > 0) yield block;
         if (isDone) return;
       }

@@ -134,7 +134,7 @@ join pg_catalog.pg_extension extension on extension.oid = depend.refobjid
 where class.relkind = 'v' and class.relname = any ($1::text[])
   and class.relname not in ('geometry_columns', 'geography_columns')`;
 
-interface Asked {
+interface Lookup {
   readonly calls: readonly Pick<CalledName, "schema" | "name">[];
   readonly members?: readonly string[];
   readonly operators?: readonly string[];
@@ -168,9 +168,9 @@ export async function judgeStatement(
         `datasets may only read the settings ${[...shownSettings].slice(0, 4).join(", ")} and other harmless ones, each named by a string literal`,
       );
   const known = new Set<string>();
-  let asked: Asked = { calls: called, members, operators: [...operators], types: [...names] };
+  let lookup: Lookup = { calls: called, members, operators: [...operators], types: [...names] };
   for (let round = 0; ; round++) {
-    const found = (await findFunctions(session, asked, signal)).filter(
+    const found = (await findFunctions(session, lookup, signal)).filter(
       ({ oid }) => !known.has(oid),
     );
     if (found.length === 0) return;
@@ -180,7 +180,7 @@ export async function judgeStatement(
       if (reason !== undefined) throw refusedFunction(each, reason);
     }
     const definitions = found.map(({ definition }) => definition).filter((each) => each !== "");
-    asked = {
+    lookup = {
       calls: definitions.flatMap(callsIn),
       oids: found.filter(({ oid }) => Number(oid) >= firstOwnOid).flatMap(({ parts }) => parts),
     };
@@ -257,7 +257,7 @@ function callsIn(definition: string): readonly Pick<CalledName, "schema" | "name
 
 async function findFunctions(
   session: Pick<SqlSession, "rows">,
-  { calls, members = [], operators = [], types = [], oids = [] }: Asked,
+  { calls, members = [], operators = [], types = [], oids = [] }: Lookup,
   signal: AbortSignal,
 ): Promise<readonly FoundFunction[]> {
   if (calls.length + members.length + operators.length + types.length + oids.length === 0)

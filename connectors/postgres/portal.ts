@@ -46,7 +46,7 @@ export class Portal implements Submittable {
   }
 
   /** Requests the next block. The previous block must have arrived and must not be the last. */
-  ask(rowCount: number): void {
+  request(rowCount: number): void {
     this.#block = Promise.withResolvers<PortalBlock>();
     this.#block.promise.catch(() => undefined);
     this.#execute(rowCount);

@@ -71,7 +71,7 @@ export function createClient({
   const insist = (
     { limits: { timeoutS, retries, waitS } }: Api,
     { url, credentials, signal, untilMs }: Insisting,
-    ask: (signal: AbortSignal) => Promise<WebAnswer>,
+    send: (signal: AbortSignal) => Promise<WebAnswer>,
     mostBytes: number,
   ): Promise<ApiAnswer & { readonly status: number }> => {
     const { host } = url;
@@ -82,7 +82,7 @@ export function createClient({
       try {
         const answer = await gate.pass(key, patience, () => {
           late = deadline(timeoutS * 1000);
-          return ask(AbortSignal.any([signal, late]));
+          return send(AbortSignal.any([signal, late]));
         });
         const { status, headers, body } = answer;
         const bytes = await bytesOf(body, mostBytes, host);
@@ -183,7 +183,7 @@ export function createClient({
 
   return {
     async get(api, credentials, url, call) {
-      const ask = async () => {
+      const attempt = async () => {
         const secrets = await secretsFor(api, credentials, url, call);
         return insist(
           api,
@@ -198,11 +198,11 @@ export function createClient({
           api.limits.pageMb * 2 ** 20,
         );
       };
-      let answer = await ask();
+      let answer = await attempt();
       if (answer.status === 401 && api.authentication.type === "oauth2") {
         // The token may have been revoked before it expired.
         tokens.delete(credentialsKey(credentials));
-        answer = await ask();
+        answer = await attempt();
       }
       const { status, headers, body } = answer;
       if (status === 401 || status === 403)

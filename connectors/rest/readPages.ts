@@ -31,7 +31,7 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<RowBlock
   const { dataset, limits, get, names, parse } = options;
   const seen = new Set<string>();
   let url = firstUrl(options);
-  const asked = new Set([url.href]);
+  const requested = new Set([url.href]);
   let rowCount = 0;
   for (let page = 1; ; page++) {
     if (page > limits.pages)
@@ -76,9 +76,9 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<RowBlock
       url = new URL(url);
       url.searchParams.set(next.parameter, next.value);
     }
-    if (asked.has(url.href))
+    if (requested.has(url.href))
       throw failed(`page ${page} links to itself or to an earlier page as the next page`);
-    asked.add(url.href);
+    requested.add(url.href);
   }
 }
 

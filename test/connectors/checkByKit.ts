@@ -22,7 +22,7 @@ export async function checkByKit(
   engine: Pick<ConnectorEngine, "plugin" | "credentials" | "limits" | "fill">,
   seeds: Random,
 ): Promise<number> {
-  let askedCount = 0;
+  let queriesRun = 0;
   let plugin = engine.plugin;
   for (let round = 0; round < seedCount; round++) {
     const seed = seeds.below(2 ** 31);
@@ -43,9 +43,9 @@ export async function checkByKit(
     });
     const found = findingsOf(report).map((finding) => JSON.stringify(finding));
     assert.is(found.length, 0, `seed ${seed}: ${found.join("\n")}`);
-    askedCount += report.queryCount;
+    queriesRun += report.queryCount;
   }
-  return askedCount;
+  return queriesRun;
 }
 
 /** Limits a plugin to some of its datasets, because the same database contains tables of other tests. */

@@ -22,10 +22,10 @@ type Answer = (socket: Socket, part: Buffer, count: number) => void;
 
 /** Starts a PostgreSQL server without TLS, which requests the password with this message. */
 const postgres =
-  (...asked: readonly number[]): Answer =>
+  (...authentication: readonly number[]): Answer =>
   (socket, part) => {
     if (part.length === 8) socket.write("N");
-    else socket.write(Buffer.from([0x52, 0, 0, 0, 4 + asked.length, ...asked]));
+    else socket.write(Buffer.from([0x52, 0, 0, 0, 4 + authentication.length, ...authentication]));
   };
 const clear = postgres(0, 0, 0, 3);
 const md5 = postgres(0, 0, 0, 5, 1, 2, 3, 4);
@@ -66,7 +66,7 @@ const keyPacket = (place: number) => {
 };
 
 suite("connectors: clear-text passwords", (test) => {
-  interface Asked {
+  interface Login {
     readonly open: OpenConnector;
     readonly answer: Answer;
     readonly greeting?: Buffer;
@@ -74,7 +74,7 @@ suite("connectors: clear-text passwords", (test) => {
     readonly ssl?: string;
     readonly host?: string;
   }
-  const refusedBy = async ({ open, answer, greeting, isPublic, ssl, host = "db.test" }: Asked) => {
+  const refusedBy = async ({ open, answer, greeting, isPublic, ssl, host = "db.test" }: Login) => {
     const listener = await openListener(answer, greeting);
     const plugin = await open({ reach: reachOf(isPublic), timeoutMs: 60_000, sizeBytes: 2 ** 20 });
     try {
@@ -117,8 +117,8 @@ suite("connectors: clear-text passwords", (test) => {
     });
 
   test("PostgreSQL without TLS receives an MD5 hash at a private address but not at a public one", async () => {
-    const asked = { open: openPostgres, answer: md5, ssl: "prefer" };
-    const { failure, heard } = await refusedBy({ ...asked, isPublic: true });
+    const login = { open: openPostgres, answer: md5, ssl: "prefer" };
+    const { failure, heard } = await refusedBy({ ...login, isPublic: true });
     assert.match(failure.message, /as an MD5 hash/);
     assert.not(heard.includes("md5"));
     const listener = await openListener((socket, part, count) => {
@@ -196,8 +196,8 @@ suite("connectors: clear-text passwords", (test) => {
 
   test("a MySQL host given as a public IP address is refused before anything is sent", async () => {
     const { greeting, answer } = mysql("mysql_native_password");
-    const asked = { open: openMysql, answer, greeting, isPublic: true };
-    const { failure, heard } = await refusedBy({ ...asked, host: "203.0.113.7" });
+    const login = { open: openMysql, answer, greeting, isPublic: true };
+    const { failure, heard } = await refusedBy({ ...login, host: "203.0.113.7" });
     assert.match(failure.message, /set host to the server's name, or set ssl to verify-ca/);
     assert.is(heard.length, 0);
   });
@@ -205,13 +205,13 @@ suite("connectors: clear-text passwords", (test) => {
   test("plain HTTP to ClickHouse at a public address is refused unless the account allows it", async () => {
     const answer: Answer = (socket) => socket.end("HTTP/1.1 500 x\r\ncontent-length: 0\r\n\r\n");
     for (const host of ["db.test", "http://db.test/x"]) {
-      const asked = { open: openClickhouse, answer, host };
-      const { failure, heard } = await refusedBy({ ...asked, isPublic: true });
+      const login = { open: openClickhouse, answer, host };
+      const { failure, heard } = await refusedBy({ ...login, isPublic: true });
       assert.is(failure.code, "PLUGIN_INVALID");
       assert.match(failure.message, /public address.*https:\/\/db\.test:8443/);
       assert.is(heard.length, 0);
       for (const stated of [{ isPublic: true, ssl: "disable" }, { isPublic: false }])
-        assert.ok((await refusedBy({ ...asked, ...stated })).heard.length > 0);
+        assert.ok((await refusedBy({ ...login, ...stated })).heard.length > 0);
     }
   });
 });

@@ -107,7 +107,7 @@ export function connectorSuite(
   const declare = (test: Test) => {
     let engine: ConnectorEngine;
     let sources: EverySource;
-    let askedCount = 0;
+    let queriesRun = 0;
     let kindCount = 0;
     test.before(async () => {
       [engine, sources] = await Promise.all([open(), openEverySource()]);
@@ -132,7 +132,7 @@ export function connectorSuite(
             const hosts = await hostsOf(table, reduce, { engine, sources, random, isStatement });
             for (let index = 0; index < questionCount; index++) {
               await agree(randomAwkwardQuery(random), hosts, table);
-              askedCount++;
+              queriesRun++;
             }
           });
         }
@@ -145,7 +145,7 @@ export function connectorSuite(
       test.deep(`at least ${wanted} random queries ran`, () => {
         // With TITLE, some of the tests above do not run.
         const isWhole = kindCount === Object.keys(reductions).length;
-        assert.ok(!isWhole || askedCount >= wanted, `${askedCount} questions`);
+        assert.ok(!isWhole || queriesRun >= wanted, `${queriesRun} questions`);
       });
 
     const declareMore = tableCount > 1 ? test : test.deep;
@@ -188,8 +188,8 @@ export function connectorSuite(
       const { columns, rows } = table;
       const id = await engine.fill(table, createRandom(1));
       const call = { credentials: engine.credentials, signal: new AbortController().signal };
-      const asked = columns.map((column) => ({ column_id: `source.${column.id}` }));
-      const query = { id, columns: asked, filters: [], options: { pushdown: false } };
+      const selected = columns.map((column) => ({ column_id: `source.${column.id}` }));
+      const query = { id, columns: selected, filters: [], options: { pushdown: false } };
       const known = columns.map((column) => ({
         id: `source.${column.id}`,
         name: {},
@@ -289,11 +289,11 @@ async function hostsOf(
     capabilities,
     datasets: () => plugin.datasets(call),
     query: async ({ query, signal, dataset }) => {
-      const asked = capabilities.projection ? query : wholeQuery(described.columns, query);
+      const sent = capabilities.projection ? query : wholeQuery(described.columns, query);
       return plugin.query({
         credentials,
         signal,
-        query: { ...asked, id: datasetId },
+        query: { ...sent, id: datasetId },
         ...(dataset && { dataset: { ...dataset, id: datasetId, ...(statement && { statement }) } }),
       });
     },

@@ -26,7 +26,7 @@ const cutBytes = rounds({
 });
 const dayMs = 86_400_000;
 
-interface Asked {
+interface FaultQuery {
   readonly plugin: Plugin;
   readonly credentials: Credentials;
   readonly signal?: AbortSignal;
@@ -63,17 +63,17 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     return made;
   };
   const credentialsHere = () => engine.credentials(proxy?.port);
-  const ask = async (
+  const runQuery = async (
     dataset: "plain" | "endless" | "still",
-    { plugin, credentials, signal = never(), schema }: Asked,
+    { plugin, credentials, signal = never(), schema }: FaultQuery,
   ) => {
     const id = engine.datasetOf(dataset, schema);
     const columns = [{ column_id: "n" }];
     const query = { id, columns, filters: [], options: { pushdown: false } };
     return rowsOfBatch(await plugin.query({ credentials, signal, query }));
   };
-  const askPlain = async (asked: Asked) =>
-    (await ask("plain", asked)).toSorted((one, other) =>
+  const queryPlain = async (target: FaultQuery) =>
+    (await runQuery("plain", target)).toSorted((one, other) =>
       Number(one[0]) < Number(other[0]) ? -1 : 1,
     );
   const running = async () =>
@@ -97,18 +97,21 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     for (const text of engine.hidden) assert.not(message.includes(text), message);
   };
   /** Checks the state that must hold after every fault. */
-  const settled = async (asked: Asked) => {
+  const settled = async (target: FaultQuery) => {
     if (typeof engine.runningCount !== "string")
       await eventually(async () => (await running()) === 0, "no statement is running");
-    const rows = await eventually(() => inTime(askPlain(asked)), "a call ends within its deadline");
+    const rows = await eventually(
+      () => inTime(queryPlain(target)),
+      "a call ends within its deadline",
+    );
     assert.equal(rows, plainRows);
   };
   /**
    * Resolves to undefined if the call's deadline passed, which can happen on a busy machine if the deadline is short.
    */
-  const inTime = async <Answer>(asking: Promise<Answer>): Promise<Answer | undefined> => {
+  const inTime = async <Answer>(pending: Promise<Answer>): Promise<Answer | undefined> => {
     try {
-      return await asking;
+      return await pending;
     } catch (thrown) {
       if (thrown instanceof PluginError && thrown.code === "PLUGIN_TIMEOUT") return undefined;
       throw thrown;
@@ -161,16 +164,16 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     } stops its statement on the server`, async () => {
       const { plugin } = await openPlugin();
       const credentials = credentialsHere();
-      assert.equal(await askPlain({ plugin, credentials }), plainRows);
+      assert.equal(await queryPlain({ plugin, credentials }), plainRows);
       const leaving = new AbortController();
       const { signal } = leaving;
-      const asking = ask(dataset, { plugin, credentials, signal }).then(
+      const pending = runQuery(dataset, { plugin, credentials, signal }).then(
         () => "answered",
         (reason: unknown) => reason,
       );
       await untilRunning();
       leaving.abort(new Error("the client left"));
-      const reason = await asking;
+      const reason = await pending;
       assert.is.not(reason, "answered");
       withoutSecrets(reason);
       await settled({ plugin, credentials });
@@ -179,7 +182,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
   declare("a slow statement fails with PLUGIN_TIMEOUT and stops on the server", async () => {
     const { plugin } = await openPlugin({ timeoutMs: shortMs() });
     const credentials = credentialsHere();
-    const { code } = await named(ask("still", { plugin, credentials }));
+    const { code } = await named(runQuery("still", { plugin, credentials }));
     assert.is(code, "PLUGIN_TIMEOUT");
     await settled({ plugin, credentials });
   });
@@ -192,16 +195,16 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
       const credentials = credentialsHere();
       // With a cached description, a failure could be taken for a changed table.
       const leaving = new AbortController();
-      const first = ask("endless", { plugin, credentials, signal: leaving.signal });
+      const first = runQuery("endless", { plugin, credentials, signal: leaving.signal });
       await untilRunning();
       leaving.abort(new Error("enough"));
       await first.catch(() => undefined);
       const before = proxy!.sentBytes;
-      const asking = named(ask("endless", { plugin, credentials }));
+      const pending = named(runQuery("endless", { plugin, credentials }));
       await eventually(async () => proxy!.sentBytes > before + 200_000, "rows arrive");
       const { madeCount } = proxy!;
       proxy!.cut();
-      assert.is((await asking).code, "PLUGIN_SOURCE_FAILED");
+      assert.is((await pending).code, "PLUGIN_SOURCE_FAILED");
       assert.ok(proxy!.madeCount - madeCount <= 1, "asked again");
       await settled({ plugin, credentials });
     },
@@ -215,7 +218,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
         const { plugin } = await openPlugin();
         const credentials = credentialsHere();
         proxy!.cutAfter(bytes);
-        const rows = await askPlain({ plugin, credentials }).catch((failure: unknown) => failure);
+        const rows = await queryPlain({ plugin, credentials }).catch((failure: unknown) => failure);
         if (Array.isArray(rows)) assert.equal(rows, plainRows, `after ${bytes} bytes`);
         else await named(Promise.reject(rows as Error));
         // This byte was not reached.
@@ -230,14 +233,14 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     const credentials = credentialsHere();
     const leaving = new AbortController();
     const before = proxy!.sentBytes;
-    const asking = ask("endless", { plugin, credentials, signal: leaving.signal })
+    const pending = runQuery("endless", { plugin, credentials, signal: leaving.signal })
       .then(() => "answered")
       .catch((reason: unknown) => reason);
     await eventually(async () => proxy!.sentBytes > before + 200_000, "rows arrive");
     proxy!.stall(true);
     try {
       leaving.abort(new Error("the client left"));
-      const reason = await asking;
+      const reason = await pending;
       assert.is.not(reason, "answered");
       withoutSecrets(reason);
     } finally {
@@ -255,7 +258,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
       proxy!.stall(true);
       try {
         const signal = AbortSignal.timeout(700);
-        const reason = await askPlain({ plugin, credentials, signal }).catch(
+        const reason = await queryPlain({ plugin, credentials, signal }).catch(
           (thrown: unknown) => thrown,
         );
         assert.instance(reason, Error);
@@ -263,7 +266,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
       } finally {
         proxy!.stall(false);
       }
-      assert.equal(await askPlain({ plugin, credentials }), plainRows);
+      assert.equal(await queryPlain({ plugin, credentials }), plainRows);
     },
   );
 
@@ -272,7 +275,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     const unused = await openProxy({ port: 1 });
     await unused.close();
     const credentials = engine.credentials(unused.port);
-    assert.is((await named(askPlain({ plugin, credentials }))).code, "PLUGIN_SOURCE_FAILED");
+    assert.is((await named(queryPlain({ plugin, credentials }))).code, "PLUGIN_SOURCE_FAILED");
   });
 
   const connectionsEnded = async () => {
@@ -288,7 +291,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     async (endIdle) => {
       const { plugin } = await openPlugin();
       const credentials = credentialsHere();
-      assert.equal(await askPlain({ plugin, credentials }), plainRows);
+      assert.equal(await queryPlain({ plugin, credentials }), plainRows);
       await endIdle();
       await connectionsEnded();
       await settled({ plugin, credentials });
@@ -298,7 +301,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
   fault("network", "idle connections that were cut are not used again", async () => {
     const { plugin } = await openPlugin();
     const credentials = credentialsHere();
-    assert.equal(await askPlain({ plugin, credentials }), plainRows);
+    assert.equal(await queryPlain({ plugin, credentials }), plainRows);
     proxy!.cut();
     await connectionsEnded();
     await settled({ plugin, credentials });
@@ -314,17 +317,17 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
       const rows = await eventually(async () => {
         const leaving = new AbortController();
         const holding = Array.from({ length: most }, () =>
-          ask("still", { plugin, credentials, signal: leaving.signal }).catch(
+          runQuery("still", { plugin, credentials, signal: leaving.signal }).catch(
             (reason: unknown) => reason,
           ),
         );
         // The first calls may arrive before the others hold their connections.
         const untilRefused = async () => {
-          for (let call = 0; call < 1000; call++) await askPlain({ plugin, credentials });
+          for (let call = 0; call < 1000; call++) await queryPlain({ plugin, credentials });
         };
         const { code } = await named(untilRefused());
         assert.ok(["PLUGIN_BUSY", "PLUGIN_TIMEOUT"].includes(code), code);
-        const waiting = inTime(askPlain({ plugin, credentials }));
+        const waiting = inTime(queryPlain({ plugin, credentials }));
         waiting.catch(() => undefined);
         leaving.abort(new Error("enough"));
         await Promise.all(holding);
@@ -343,7 +346,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
       const credentials = credentialsHere();
       const release = await hold();
       try {
-        assert.is((await named(askPlain({ plugin, credentials }))).code, code);
+        assert.is((await named(queryPlain({ plugin, credentials }))).code, code);
       } finally {
         await release();
       }
@@ -358,7 +361,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
       (await named(plugin.authorize!({ credentials, signal: never() }))).code,
       "PLUGIN_FORBIDDEN",
     );
-    assert.is((await named(askPlain({ plugin, credentials }))).code, "PLUGIN_FORBIDDEN");
+    assert.is((await named(queryPlain({ plugin, credentials }))).code, "PLUGIN_FORBIDDEN");
     await settled({ plugin, credentials: credentialsHere() });
   });
 
@@ -427,7 +430,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
         const credentials = server.credentials(host, server.port, properties);
         const { schema } = server;
         try {
-          assert.equal(await askPlain({ plugin, credentials, schema }), plainRows);
+          assert.equal(await queryPlain({ plugin, credentials, schema }), plainRows);
         } finally {
           await closeAll();
         }
@@ -473,16 +476,16 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
       try {
         const { plugin } = await openPlugin();
         const credentials = front ? server.credentials(front.port) : engine.credentials();
-        const asked = { plugin, credentials, schema: server.schema };
-        assert.equal(await askPlain(asked), plainRows);
+        const target = { plugin, credentials, schema: server.schema };
+        assert.equal(await queryPlain(target), plainRows);
         const before = front?.sentBytes ?? 0;
-        const asking = named(ask("endless", asked));
+        const pending = named(runQuery("endless", target));
         if (front) await eventually(async () => front.sentBytes > before + 200_000, "rows arrive");
         else await untilRunning();
         await server.kill();
-        assert.is((await asking).code, server.code ?? "PLUGIN_SOURCE_FAILED");
+        assert.is((await pending).code, server.code ?? "PLUGIN_SOURCE_FAILED");
         await server.restart();
-        assert.equal(await askPlain(asked), plainRows);
+        assert.equal(await queryPlain(target), plainRows);
         await closeAll();
       } finally {
         await front?.close();

@@ -32,8 +32,8 @@ export async function rowsOfStatement(
   const statement: Statement = { text, parameters: {} };
   const call = { credentials, signal: new AbortController().signal };
   const columns = await plugin.describe!({ ...call, statement });
-  const asked = columns.map(({ id }) => ({ column_id: id }));
-  const query = { id: "statement", columns: asked, filters: [], options: { pushdown: false } };
+  const selected = columns.map(({ id }) => ({ column_id: id }));
+  const query = { id: "statement", columns: selected, filters: [], options: { pushdown: false } };
   const dataset = { id: "statement", columns: [...columns], statement };
   return rowsOfBatch(await plugin.query({ ...call, query, dataset }));
 }
@@ -67,12 +67,12 @@ export function statementSuite(
             options: { pushdown: true },
           };
           const dataset = { id: "statement", columns: [], statement };
-          const asked = {
+          const calls = {
             describe: () => engine.plugin.describe!({ ...call, statement }),
             query: () => engine.plugin.query({ ...call, query, dataset }),
           };
-          for (const [kind, ask] of Object.entries(asked)) {
-            const failure = await ask().then(
+          for (const [kind, run] of Object.entries(calls)) {
+            const failure = await run().then(
               () => undefined,
               (thrown: unknown) => thrown,
             );

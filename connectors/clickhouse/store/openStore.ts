@@ -64,7 +64,7 @@ export async function openStore(options: StoreOptions): Promise<Plugin> {
     ...(cluster?.isReplicated === true && { settings: { select_sequential_consistency: 1 } }),
   });
   const { describe: _, ...reading } = driver;
-  const asked = createSqlPlugin({
+  const plugin = createSqlPlugin({
     dialect: storeDialect,
     driver: {
       ...reading,
@@ -80,37 +80,37 @@ export async function openStore(options: StoreOptions): Promise<Plugin> {
     : createServerTables({ server, database, timeoutMs });
   const close = async () => {
     await tables.close?.();
-    await asked.close?.();
+    await plugin.close?.();
     await closeServers();
   };
   try {
-    await asked.authorize?.({ credentials: reader, signal: AbortSignal.timeout(timeoutMs) });
+    await plugin.authorize?.({ credentials: reader, signal: AbortSignal.timeout(timeoutMs) });
   } catch (failure) {
     await close();
     throw failure;
   }
   const write = createWriter({ server, tables, database, wait });
   const tableOf = (name: string) => tableId({ schema: database, name });
-  const bound = <Asked extends QueryCall>(call: Asked): Asked => {
+  const bound = <Call extends QueryCall>(call: Call): Call => {
     const { id, joins, ...query } = call.query;
     const bindJoins = joins && {
       joins: joins.map((each) => ({ ...each, id: tableOf(each.id) })),
     };
     return { ...call, credentials: reader, query: { ...query, id: tableOf(id), ...bindJoins } };
   };
-  const { scan, capabilitiesOf } = asked;
+  const { scan, capabilitiesOf } = plugin;
   return {
     capabilities: storeDialect.capabilities,
     datasets: ({ signal }) =>
       guard(async () => {
-        const listed = await asked.datasets({ credentials: reader, signal });
+        const listed = await plugin.datasets({ credentials: reader, signal });
         const counts = await tables.rowCounts?.(signal);
         return listed.map(({ table = "", columns, rows: ownRows }) => {
           const rows = counts ? counts.get(table) : ownRows;
           return { id: table, name: { en: table }, columns, ...(rows !== undefined && { rows }) };
         });
       }),
-    query: (call) => guard(() => asked.query(bound(call)), call.query.id),
+    query: (call) => guard(() => plugin.query(bound(call)), call.query.id),
     ...(scan && { scan: (call) => guard(() => scan(bound(call)), call.query.id) }),
     ...(capabilitiesOf && {
       capabilitiesOf: ({ signal }) => guard(() => capabilitiesOf({ credentials: reader, signal })),

@@ -51,14 +51,14 @@ and position(name, '${draftMark}') > 0 and metadata_modification_time < now() - 
   return (await server.rows(statement, { database }, signal)).map(([name]) => String(name));
 }
 
-interface Place {
+interface DatabaseName {
   readonly database: string;
   readonly onCluster?: string;
 }
 
 async function drop(
   server: StoreServer,
-  { database, table, onCluster = "" }: Place & { readonly table: string },
+  { database, table, onCluster = "" }: DatabaseName & { readonly table: string },
   signal: AbortSignal,
 ): Promise<void> {
   const name = `${quote(database)}.${quote(table)}`;
@@ -67,7 +67,7 @@ async function drop(
 
 async function prepareDatabase(
   server: StoreServer,
-  { database, onCluster = "" }: Place,
+  { database, onCluster = "" }: DatabaseName,
   signal: AbortSignal,
 ): Promise<void> {
   const [row] = await server.rows(

@@ -52,11 +52,11 @@ export const versions = `
       is_structure boolean := true;
     begin
       if tg_op = 'UPDATE' and tg_table_name in ('securable', 'column') then
-        -- What a copy of a live dataset holds is read with its record.
+        -- The copy of a live dataset is read with its record.
         is_structure := to_jsonb(new) ->> 'storage' is not distinct from 'client'
           or to_jsonb(new) - counted is distinct from to_jsonb(old) - counted;
       end if;
-      -- Each version once a transaction, however many rows it changed.
+      -- Each version increases once per transaction, however many rows changed.
       if is_structure and current_setting('manifold.structure_raised_by', true) is distinct from transaction_id then
         update access_version set structure_version = structure_version + 1;
         perform set_config('manifold.structure_raised_by', transaction_id, true);
@@ -92,7 +92,7 @@ export const versions = `
           'create constraint trigger catalog_changed after insert or update or delete on %I
            deferrable initially deferred for each row execute function raise_catalog_version()', changed);
       end loop;
-      -- Nobody asks as a user who is not there yet; users come in masses, with the tokens of browsers.
+      -- Nobody queries as a user who was just inserted, and embed tokens insert many users.
       foreach changed in array array['user', 'organization_user'] loop
         execute format(
           'create constraint trigger catalog_changed after update or delete on %I

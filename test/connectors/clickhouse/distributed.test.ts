@@ -96,12 +96,12 @@ suite(
           const call = { credentials, signal: new AbortController().signal };
           const listed = await plugin.datasets(call);
           assert.ok(listed.some(({ id }) => id === `${schema}.numbers`));
-          const asked = { filters: [], options: { pushdown: true } };
+          const common = { filters: [], options: { pushdown: true } };
           const { columns } = await plugin.query({
             ...call,
             query: {
               id: `${schema}.numbers`,
-              ...asked,
+              ...common,
               columns: [
                 { column_id: "*", aggregation: "count" },
                 { column_id: "n", aggregation: "sum" },
@@ -129,7 +129,7 @@ suite(
             throw new Error(`not reached: ${(await running()).join(", ")} statements run`);
           };
           const controller = new AbortController();
-          const query = { id: `${schema}.slow`, ...asked, columns: [{ column_id: "n" }] };
+          const query = { id: `${schema}.slow`, ...common, columns: [{ column_id: "n" }] };
           const failure = failureOf(
             plugin.query({ credentials, signal: controller.signal, query }),
           );
@@ -147,7 +147,7 @@ suite(
             signal: AbortSignal.timeout(30_000),
             query: {
               id: `${schema}.numbers`,
-              ...asked,
+              ...common,
               columns: [{ column_id: "*", aggregation: "count" }],
             },
           });

@@ -247,9 +247,9 @@ clickhouseSuite("connectors/clickhouse: failing responses", (test) => {
   });
 
   test("a connection uses the address that the host allows, and its errors name the server", async () => {
-    const asked: (readonly [string, number])[] = [];
+    const resolved: (readonly [string, number])[] = [];
     const address = async (host: string, port: number) => {
-      asked.push([host, port]);
+      resolved.push([host, port]);
       if (host !== "clickhouse.test")
         throw new PluginError("PLUGIN_INVALID", [`${host} may not be reached`]);
       return database.host;
@@ -258,7 +258,7 @@ clickhouseSuite("connectors/clickhouse: failing responses", (test) => {
     const id = `${database.database}.t`;
     const named = credentialsOf(database, { host: "clickhouse.test" });
     assert.is((await rowsOf(plugin, named, id)).length, 2);
-    assert.equal(asked.at(-1), ["clickhouse.test", database.port]);
+    assert.equal(resolved.at(-1), ["clickhouse.test", database.port]);
     for (const host of ["127.0.0.1", "elsewhere.test"]) {
       const failure = await failureOf(rowsOf(plugin, credentialsOf(database, { host }), id));
       assert.is(failure.code, "PLUGIN_INVALID");

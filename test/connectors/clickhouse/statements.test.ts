@@ -382,8 +382,8 @@ clickhouseSuite("connectors/clickhouse: the settings profile of a user", (test) 
     for (const name of ["fewRows", "fewRowsLocked", "smallAnswers", "cutAnswers"] as const)
       assert.match(String(await rows(name).catch(String)), /limit|exceeded/i, name);
     const large = "select uniqExact(number) as n from numbers(1000000)";
-    const asked = { plugin, credentials: credentialsFor("littleMemory") };
-    assert.match((await failureOf(rowsOfStatement(asked, large))).message, /memory limit/i);
+    const source = { plugin, credentials: credentialsFor("littleMemory") };
+    assert.match((await failureOf(rowsOfStatement(source, large))).message, /memory limit/i);
   });
 
   test("a profile that always truncates results is refused, and the message names the setting", async () => {

@@ -4,7 +4,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createCertificate, type TestCertificate } from "../../support/certificate.ts";
 
-export interface AskedFile {
+export interface FileRequest {
   readonly path: string;
   readonly range?: string;
   readonly authorization?: string;
@@ -12,7 +12,7 @@ export interface AskedFile {
 }
 
 /** Responds instead of the server if it returns true. */
-export type Fault = (asked: AskedFile, response: ServerResponse) => boolean;
+export type Fault = (request: FileRequest, response: ServerResponse) => boolean;
 
 /** A file server over https: `files` at `/files/`, and the same files in the S3 bucket `exports`. */
 export interface FileServer {
@@ -22,7 +22,7 @@ export interface FileServer {
   /** Certificate authority of the server, and of another one that is opened with it. */
   readonly authority: TestCertificate & { readonly name: string };
   readonly files: Map<string, Uint8Array>;
-  readonly asked: AskedFile[];
+  readonly requests: FileRequest[];
   fault: Fault | undefined;
   hasRanges: boolean;
   hasTags: boolean;
@@ -41,7 +41,7 @@ export async function openFileServer(
 ): Promise<FileServer> {
   const { certificate, key } = createCertificate({ name: "files.test", issuer: authority });
   const files = new Map<string, Uint8Array>();
-  const asked: AskedFile[] = [];
+  const requests: FileRequest[] = [];
   const server = createServer({ cert: certificate, key }, (request, response) => {
     const { range, authorization, "if-match": ifMatch } = request.headers;
     const path = request.url ?? "/";
@@ -51,7 +51,7 @@ export async function openFileServer(
       ...(authorization !== undefined && { authorization }),
       ...(ifMatch !== undefined && { ifMatch }),
     };
-    asked.push(one);
+    requests.push(one);
     if (opened.fault?.(one, response)) return;
     const url = new URL(path, opened.url);
     const name = decodeURIComponent(url.pathname).replace(/^\/(?:files|exports)\/?/, "");
@@ -106,7 +106,7 @@ export async function openFileServer(
     ca: authority.certificate,
     authority,
     files,
-    asked,
+    requests,
     fault: undefined,
     hasRanges: true,
     hasTags: true,

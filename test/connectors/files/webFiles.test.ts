@@ -66,7 +66,7 @@ suite("connectors/files on web servers", (test) => {
       true,
       1000,
     ];
-    [server.asked.length, sleeps.length] = [0, 0];
+    [server.requests.length, sleeps.length] = [0, 0];
   });
 
   const callOf = (credentials: Credentials) => ({
@@ -87,7 +87,7 @@ suite("connectors/files on web servers", (test) => {
   ) => {
     const datasets = await plugin.datasets(callOf(credentials));
     const dataset = datasets.find((each) => id === undefined || each.id === id)!;
-    server.asked.length = 0;
+    server.requests.length = 0;
     const query = {
       id: dataset.id,
       columns: ids.map((column_id) => ({ column_id })),
@@ -149,7 +149,7 @@ suite("connectors/files on web servers", (test) => {
       assert.is(parquetSchema(metadata).children.length, 2);
       const chunk = metadata.row_groups[2]!.columns[0]!.meta_data!;
       const start = Number(chunk.dictionary_page_offset ?? chunk.data_page_offset);
-      const sizes = server.asked.flatMap(({ range = "" }) => {
+      const sizes = server.requests.flatMap(({ range = "" }) => {
         const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? [];
         return from === undefined ? [] : [[Number(from), Number(to) + 1] as const];
       });
@@ -183,7 +183,7 @@ suite("connectors/files on web servers", (test) => {
       'old."Ünï\'é!.csv"',
     ]);
     assert.equal(await rowsOf(s3(server, "a b/"), ["a"], [], 'old."Ünï\'é!.csv"'), [[0], [1], [2]]);
-    const [listing, ...others] = server.asked.map(({ path }) => path);
+    const [listing, ...others] = server.requests.map(({ path }) => path);
     assert.match(listing!, "prefix=a%20b%2Fold%2F%C3%9Cn%C3%AF%27%C3%A9%21.csv");
     assert.equal(new Set(others), new Set(["/exports/a%20b/old/%C3%9Cn%C3%AF%27%C3%A9%21.csv"]));
     assert.equal(await rowsOf(s3(server, "a b/"), ["a"], [], 'main."book.xlsx/One"'), [[7]]);
@@ -198,7 +198,7 @@ suite("connectors/files on web servers", (test) => {
       if (range === "bytes=0-0" || cuts === 2) return false;
       cuts++;
       const from = Number(/\d+/.exec(range ?? "")?.[0] ?? 0);
-      const etag = server.asked.findLast(({ ifMatch }) => ifMatch)!.ifMatch!;
+      const etag = server.requests.findLast(({ ifMatch }) => ifMatch)!.ifMatch!;
       response.writeHead(from === 0 ? 200 : 206, {
         etag,
         "content-length": bytes.length - from,
@@ -220,13 +220,13 @@ suite("connectors/files on web servers", (test) => {
     assert.is(rowsOfBatch(await plugin.query({ ...call, query })).length, 100_000);
     assert.is(cuts, 2);
     assert.ok(
-      server.asked.some(({ range, ifMatch }) => /^bytes=[1-9]\d+-/.test(range ?? "") && ifMatch),
+      server.requests.some(({ range, ifMatch }) => /^bytes=[1-9]\d+-/.test(range ?? "") && ifMatch),
     );
     cuts = 0;
     const cut = server.fault;
-    server.fault = (asked, response) => {
+    server.fault = (request, response) => {
       if (cuts === 1) server.files.set("t.csv", csv(99_999));
-      return cuts < 1 && cut(asked, response);
+      return cuts < 1 && cut(request, response);
     };
     assert.match(
       await plugin.query({ ...call, query }).then(String, String),
@@ -386,9 +386,9 @@ suite("connectors/files on web servers", (test) => {
       server.fault = (_, response) =>
         !!response.writeHead(302, { location: `${other.url}/files/t.csv` }).end();
       assert.equal(await rowsOf({ ...web("t.csv"), token: "canary" }, ["a"]), [[0]]);
-      assert.is(server.asked[0]!.authorization, "Bearer canary");
-      assert.ok(other.asked.length > 0);
-      assert.ok(other.asked.every(({ authorization }) => authorization === undefined));
+      assert.is(server.requests[0]!.authorization, "Bearer canary");
+      assert.ok(other.requests.length > 0);
+      assert.ok(other.requests.every(({ authorization }) => authorization === undefined));
     } finally {
       await other.close();
     }

@@ -311,11 +311,11 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
     const server = await openMariadbServer({ "max-join-size": "1000" });
     const inside = await openMariadbDatabase(server);
     const plugin = await openMysql();
-    const asked = { plugin, credentials: credentialsOf(inside) };
+    const source = { plugin, credentials: credentialsOf(inside) };
     await inside.run("create table t as select seq as n from seq_1_to_50");
-    assert.equal(await rowsOfStatement(asked, "select max(n) as n from t"), [[50]]);
+    assert.equal(await rowsOfStatement(source, "select max(n) as n from t"), [[50]]);
     const large = "select count(*) as n from t a, t b, t c";
-    const failure = await failureOf(rowsOfStatement(asked, large));
+    const failure = await failureOf(rowsOfStatement(source, large));
     assert.is(failure.code, "PLUGIN_INVALID");
     assert.match(failure.message, /max_join_size/);
     await plugin.close?.();

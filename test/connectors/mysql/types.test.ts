@@ -188,7 +188,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
   });
 
   test("a string that the column's encoding cannot represent matches nothing and causes no error", async () => {
-    const ask = async (value: readonly string[], expression: "=" | "in" | "like") => {
+    const runQuery = async (value: readonly string[], expression: "=" | "in" | "like") => {
       const batch = await plugin.query({
         ...callOf(database),
         query: rowsOf(database, "every", ["word"], {
@@ -197,10 +197,10 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
       });
       return rowsOfBatch(batch).flat();
     };
-    assert.equal(await ask(["日本"], "="), []);
-    assert.equal(await ask(["日本", "Zoë "], "in"), ["Zoë "]);
-    assert.equal(await ask(["Zoë"], "="), []);
-    assert.equal(await ask(["OË"], "like"), ["Zoë "]);
+    assert.equal(await runQuery(["日本"], "="), []);
+    assert.equal(await runQuery(["日本", "Zoë "], "in"), ["Zoë "]);
+    assert.equal(await runQuery(["Zoë"], "="), []);
+    assert.equal(await runQuery(["OË"], "like"), ["Zoë "]);
   });
 
   test("lists of thousands of values are exact, and longer ones than a statement allows are not offered", async () => {
@@ -249,15 +249,15 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
       `create table many_texts (${names.map((name) => `${name} text`).join(", ")})`,
     );
     await database.run("insert into many_texts select seq, seq, seq, seq from seq_1_to_50");
-    const ask = (count: number) => {
+    const runQuery = (count: number) => {
       const order = names.slice(0, count).map((_, column) => ({ column, order: "asc" as const }));
       return plugin.query({
         ...callOf(database),
         query: rowsOf(database, "many_texts", names, { order }),
       });
     };
-    assert.is((await ask(2)).rowCount, 50);
-    const failure = await ask(4).catch((thrown: unknown) => thrown);
+    assert.is((await runQuery(2)).rowCount, 50);
+    const failure = await runQuery(4).catch((thrown: unknown) => thrown);
     assert.is((failure as PluginError).code, "PLUGIN_NOT_OFFERED");
   });
 

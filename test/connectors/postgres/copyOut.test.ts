@@ -89,14 +89,14 @@ suite("connectors/postgres/copyOut", (test) => {
           options: { pushdown: false },
         };
         const { credentials } = database;
-        const asked = await plugin.query({ credentials, signal, query });
+        const queried = await plugin.query({ credentials, signal, query });
         const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
         assert.equal(
           sorted(await scanned(query.id, ids, signal)),
-          sorted(rowsOfBatch(asked)),
+          sorted(rowsOfBatch(queried)),
           typed.join(),
         );
-        assert.is(asked.rowCount, table.rows.length);
+        assert.is(queried.rowCount, table.rows.length);
       }
     });
   });
@@ -111,7 +111,7 @@ suite("connectors/postgres/copyOut", (test) => {
     const ids = ["n", "f", "at", "day", "small", "word"];
     const { signal } = new AbortController();
     const found = await scanned("public.edges", ids, signal);
-    const asked = await plugin.query({
+    const queried = await plugin.query({
       credentials: database.credentials,
       signal,
       query: {
@@ -121,7 +121,7 @@ suite("connectors/postgres/copyOut", (test) => {
         options: { pushdown: false },
       },
     });
-    assert.equal(found, [...rowsOfBatch(asked)]);
+    assert.equal(found, [...rowsOfBatch(queried)]);
     assert.ok(!found.flat().some((cell) => Object.is(cell, -0)));
   });
 

@@ -122,7 +122,7 @@ async function openEngine(): Promise<FaultEngine> {
 suite("connectors/postgres: limits", (test) => {
   let database: PostgresDatabase;
   let plugin: Plugin;
-  const ask = (id: string, columnIds: readonly string[], by = plugin) => {
+  const runQuery = (id: string, columnIds: readonly string[], by = plugin) => {
     const query: Query = {
       id,
       columns: columnIds.map((column_id) => ({ column_id })),
@@ -156,7 +156,7 @@ suite("connectors/postgres: limits", (test) => {
 
   test("an oversized answer is refused while it arrives", async () => {
     const small = await open({ reach: openReach(), timeoutMs: 20_000, sizeBytes: 20_000 });
-    const failure = await failureOf(ask("public.t", ["word"], small));
+    const failure = await failureOf(runQuery("public.t", ["word"], small));
     assert.is(failure.code, "PLUGIN_INVALID");
     assert.match(failure.message, "20000 bytes");
     await small.close?.();
@@ -167,7 +167,7 @@ suite("connectors/postgres: limits", (test) => {
       create function note() returns int language sql volatile as
         'insert into t values (-1, ''written'') returning 1';
       create view writing as select note() as n`);
-    const failure = await failureOf(ask("public.writing", ["n"]));
+    const failure = await failureOf(runQuery("public.writing", ["n"]));
     assert.match(failure.message, "read-only");
     assert.equal(await database.run("select count(*)::int from t where id = -1"), [[0]]);
   });
@@ -193,11 +193,11 @@ suite("connectors/postgres: limits", (test) => {
         options: { pushdown: true },
       };
       const credentials = { host: "127.0.0.1", key, token, properties };
-      const asking = plugin.query({ credentials, signal: controller.signal, query });
-      asking.catch(() => undefined);
+      const pending = plugin.query({ credentials, signal: controller.signal, query });
+      pending.catch(() => undefined);
       while ((await running()) === 0) await wait(10);
       controller.abort();
-      await asking.then(
+      await pending.then(
         () => assert.unreachable("it was answered"),
         () => undefined,
       );

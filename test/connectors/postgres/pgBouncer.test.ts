@@ -82,9 +82,12 @@ suite(
       options: { pushdown: false },
       ...more,
     });
-    const ask = async (query: Query, signal = new AbortController().signal, by = credentials) =>
-      rowsOfBatch(await plugin.query({ credentials: by, signal, query }));
-    const askStatement = async (text: string) => {
+    const runQuery = async (
+      query: Query,
+      signal = new AbortController().signal,
+      by = credentials,
+    ) => rowsOfBatch(await plugin.query({ credentials: by, signal, query }));
+    const runStatement = async (text: string) => {
       const call = { credentials, signal: new AbortController().signal };
       const statement = { text, parameters: {} };
       const columns = [...((await plugin.describe?.({ ...call, statement })) ?? [])];
@@ -118,9 +121,9 @@ suite(
         authorize: async () => plugin.authorize?.(call),
         probes: async () => plugin.capabilitiesOf?.(call),
         datasets: () => plugin.datasets(call),
-        rows: () => ask(queryOf("t", ["n", "word", "at"])),
+        rows: () => runQuery(queryOf("t", ["n", "word", "at"])),
         "rows in another zone": () =>
-          ask(
+          runQuery(
             queryOf("t", [], {
               columns: [{ column_id: "at", level: "month" }],
               options: { pushdown: true, timezone_id: "Europe/Brussels" },
@@ -132,12 +135,12 @@ suite(
             query: queryOf("t", ["n", "word"]),
             take: async () => undefined,
           }),
-        statement: () => askStatement("select upper(word) as word from t where n < 3"),
-        "a view that changes settings": () => askStatement("select n from poison"),
+        statement: () => runStatement("select upper(word) as word from t where n < 3"),
+        "a view that changes settings": () => runStatement("select n from poison"),
         "a failing statement": () =>
-          askStatement("select 1 / (n - n) as x from t").catch(() => undefined),
-        "a refused statement": () => askStatement("select pg_sleep(1) as x").catch(() => undefined),
-        "a missing table": () => ask(queryOf("nowhere", ["n"])).catch(() => undefined),
+          runStatement("select 1 / (n - n) as x from t").catch(() => undefined),
+        "a refused statement": () => runStatement("select pg_sleep(1) as x").catch(() => undefined),
+        "a missing table": () => runQuery(queryOf("nowhere", ["n"])).catch(() => undefined),
       };
       for (const [kind, run] of Object.entries(kinds)) {
         await run();
@@ -152,7 +155,7 @@ suite(
 
     test("results through the pooler match the database", async () => {
       assert.equal(
-        await ask(
+        await runQuery(
           queryOf("t", ["n", "at"], {
             limit: { by: 1, offset: 0 },
             order: [{ column: 0, order: "asc" }],
@@ -160,7 +163,7 @@ suite(
         ),
         [[1, "2024-01-02T00:30:00.000Z"]],
       );
-      assert.equal(await askStatement("select cast(at as date) as day, n from t where n = 1"), [
+      assert.equal(await runStatement("select cast(at as date) as day, n from t where n = 1"), [
         ["2024-01-02T00:00:00.000Z", 1],
       ]);
     });
@@ -172,19 +175,19 @@ suite(
         );
       for (let round = 0; round < 3; round++) {
         const controller = new AbortController();
-        const asking = ask(
+        const pending = runQuery(
           queryOf("endless", ["n"], {
             columns: [{ column_id: "n", aggregation: "sum" }],
             options: { pushdown: true },
           }),
           controller.signal,
         );
-        asking.catch(() => undefined);
+        pending.catch(() => undefined);
         while (Number((await running())[0]?.[0]) === 0) await wait(10);
         const waiting = other.query("select 'mine' as x");
         controller.abort();
         await failureOf(
-          asking.catch((thrown: unknown) => {
+          pending.catch((thrown: unknown) => {
             throw thrown instanceof PluginError
               ? thrown
               : new PluginError("PLUGIN_TIMEOUT", ["it must be aborted"]);
@@ -207,8 +210,8 @@ suite(
         try {
           await endConnections();
           const by = place();
-          assert.equal(await ask(queryOf("held", ["n"]), undefined, by), [["1500ms 16s 30s"]]);
-          const failure = await failureOf(ask(queryOf("slow", ["n"]), undefined, by));
+          assert.equal(await runQuery(queryOf("held", ["n"]), undefined, by), [["1500ms 16s 30s"]]);
+          const failure = await failureOf(runQuery(queryOf("slow", ["n"]), undefined, by));
           assert.is(failure.code, "PLUGIN_TIMEOUT");
           assert.match(failure.message, "statement timeout");
           const scanned = plugin.scan?.({
@@ -225,7 +228,9 @@ suite(
       });
 
       test(`our deadline applies if the role has none, ${how}`, async () => {
-        assert.equal(await ask(queryOf("held", ["n"]), undefined, place()), [["20s 16s 1min"]]);
+        assert.equal(await runQuery(queryOf("held", ["n"]), undefined, place()), [
+          ["20s 16s 1min"],
+        ]);
       });
     }
 

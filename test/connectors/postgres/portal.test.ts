@@ -36,7 +36,7 @@ suite("connectors/postgres/portal", (test) => {
         blocks.push(rows.length);
         seen.push(...rows);
         if (isLast) break;
-        portal.ask(5);
+        portal.request(5);
       }
       assert.equal(
         seen,
@@ -48,10 +48,10 @@ suite("connectors/postgres/portal", (test) => {
   });
 
   test("a statement that is left early frees the connection, whether or not a block is on its way", async () => {
-    for (const isAsked of [false, true]) {
+    for (const isRequested of [false, true]) {
       const portal = client.query(new Portal(numbers(1e6), 2));
       await portal.block;
-      if (isAsked) portal.ask(1000);
+      if (isRequested) portal.request(1000);
       await portal.close();
       await answersAgain();
     }
@@ -61,7 +61,7 @@ suite("connectors/postgres/portal", (test) => {
     const text = "select 10 / (5 - i) from generate_series(1, 10) i";
     const portal = client.query(new Portal({ text, values: [] }, 3));
     assert.is((await portal.block).rows.length, 3);
-    portal.ask(5);
+    portal.request(5);
     const failure = await portal.block.catch((thrown: unknown) => thrown);
     assert.is((failure as { readonly code?: string }).code, "22012");
     await portal.close();

@@ -104,9 +104,9 @@ suite("connectors/rest over HTTP", (test) => {
   });
 
   test("a redirect to a private address is refused without a request to it", async () => {
-    const asked: (string | undefined)[] = [];
+    const requested: (string | undefined)[] = [];
     const inner = createServer((request, response) => {
-      asked.push(request.url);
+      requested.push(request.url);
       response.end("[]");
     });
     await new Promise<void>((resolve) => inner.listen(0, "127.0.0.1", resolve));
@@ -130,7 +130,7 @@ suite("connectors/rest over HTTP", (test) => {
         assert.match(answer, "MANIFOLD_EGRESS_ALLOW", `${at}: ${to}`);
         assert.not.match(answer, "canary");
       }
-      assert.equal(asked, []);
+      assert.equal(requested, []);
     } finally {
       inner.closeAllConnections();
       await new Promise((resolve) => inner.close(resolve));

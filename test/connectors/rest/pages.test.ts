@@ -23,11 +23,11 @@ suite("connectors/rest", (test) => {
   let plugin: Plugin;
   let answer: Answer;
   const waits: number[] = [];
-  const asked: string[] = [];
+  const requested: string[] = [];
   test.before(async () => {
     server = createServer((request, response) => {
       const url = new URL(request.url ?? "/", base);
-      asked.push(`${url.pathname}${url.search}`);
+      requested.push(`${url.pathname}${url.search}`);
       const body = answer(url, request, response);
       if (body !== undefined) response.end(typeof body === "string" ? body : JSON.stringify(body));
     });
@@ -39,7 +39,7 @@ suite("connectors/rest", (test) => {
     plugin = createRowPlugin({ driver, capabilities, sizeBytes: 2 ** 24 });
   });
   test.beforeEach(() => {
-    [asked.length, waits.length] = [0, 0];
+    [requested.length, waits.length] = [0, 0];
   });
   test.after(async () => {
     await plugin.close?.();
@@ -63,8 +63,8 @@ suite("connectors/rest", (test) => {
     signal: new AbortController().signal,
   });
   const rows = async (dataset: object, more?: object, filters: readonly Filter[] = []) => {
-    const asking = ["id", "city"].map((column_id) => ({ column_id }));
-    const query = { id: "trips", columns: asking, filters, options: { pushdown: false } };
+    const selected = ["id", "city"].map((column_id) => ({ column_id }));
+    const query = { id: "trips", columns: selected, filters, options: { pushdown: false } };
     return rowsOfBatch(await plugin.query({ ...callOf(dataset, more), query }));
   };
   const refusal = (dataset: object, more?: object) =>
@@ -123,7 +123,7 @@ suite("connectors/rest", (test) => {
       { column_id: "id", expression: ">", value: [3] },
     ] as unknown as Filter[];
     await rows({ filters: [{ column: "city", operator: "=", parameter: "town" }] }, {}, filters);
-    assert.equal(asked, ["/v1/trips?town=city+1"]);
+    assert.equal(requested, ["/v1/trips?town=city+1"]);
   });
 
   test("secrets are sent as declared, a token is fetched once, and no error contains a secret", async () => {
@@ -233,7 +233,7 @@ suite("connectors/rest", (test) => {
       { pages: { type: "cursor", parameter: "c", at: "next" }, rows: "items" },
       {},
       (url: URL) => ({
-        items: [{ id: asked.length }],
+        items: [{ id: requested.length }],
         next: url.searchParams.get("c") === "a" ? "b" : "a",
       }),
       /page 3 links to itself or to an earlier page as the next page/,
@@ -242,7 +242,7 @@ suite("connectors/rest", (test) => {
       "endless pages",
       { pages: { type: "cursor", parameter: "c", at: "next" }, rows: "items" },
       { limits: { pages: 20 } },
-      () => ({ items: [{ id: asked.length }], next: String(asked.length) }),
+      () => ({ items: [{ id: requested.length }], next: String(requested.length) }),
       /more than 20 pages/,
     ],
     ["more rows than the limit", {}, { limits: { rows: 6 } }, () => data, /more than 6 rows/],

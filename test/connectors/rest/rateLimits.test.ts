@@ -79,7 +79,7 @@ suite("connectors/rest and rate limits", (test) => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  const ask = async (limits: object = {}, tenant?: { readonly isBackground: boolean }) => {
+  const readAll = async (limits: object = {}, tenant?: { readonly isBackground: boolean }) => {
     const api = {
       datasets: {
         pages: {
@@ -112,7 +112,7 @@ suite("connectors/rest and rate limits", (test) => {
   const all = Array.from({ length: pageCount }, (_, index) => [index + 1]);
 
   test("reading pages waits for the next window before the server refuses a request", async () => {
-    assert.equal(await ask(), all);
+    assert.equal(await readAll(), all);
     assert.is(refusedCount, 0);
     assert.equal(waits, [windowMs, windowMs]);
   });
@@ -120,11 +120,11 @@ suite("connectors/rest and rate limits", (test) => {
   test("calls with the same credentials share the remaining requests of a window", async () => {
     limit = 3;
     // The limit is known from the first response on.
-    await ask();
+    await readAll();
     nowMs += windowMs;
     counts.clear();
     const answers = await Promise.all(
-      Array.from({ length: 4 }, () => ask({}, { isBackground: true })),
+      Array.from({ length: 4 }, () => readAll({}, { isBackground: true })),
     );
     for (const rows of answers) assert.equal(rows, all);
     assert.is(refusedCount, 0, JSON.stringify([...counts]));
@@ -143,7 +143,7 @@ suite("connectors/rest and rate limits", (test) => {
         isFirst = false;
         response.writeHead(503, { "retry-after": text() });
       };
-      assert.equal((await ask({ retries: 1 })).at(-1), [pageCount]);
+      assert.equal((await readAll({ retries: 1 })).at(-1), [pageCount]);
       assert.equal(waits, [7000]);
     }
   });
@@ -153,24 +153,24 @@ suite("connectors/rest and rate limits", (test) => {
     announce = (response, remaining) => {
       response.setHeader("RateLimit", `"default";r=${remaining};t=3600`);
     };
-    const failure = await failureOf(ask());
+    const failure = await failureOf(readAll());
     assert.is(failure.code, "PLUGIN_BUSY");
     assert.match(failure.message, /requires a wait of 3600 s, more than the 30 s of limits.waitS/);
     assert.match(failure.message, `try again after ${new Date(untilMs).toISOString()}`);
     const sent = counts.get(Math.floor(nowMs / windowMs));
-    assert.match((await failureOf(ask())).message, /try again after/);
+    assert.match((await failureOf(readAll())).message, /try again after/);
     assert.is(counts.get(Math.floor(nowMs / windowMs)), sent, "the server was called again");
   });
 
   test("a wait beyond the call's deadline fails, but scheduled work waits", async () => {
     limit = 1;
-    const failure = await failureOf(ask());
+    const failure = await failureOf(readAll());
     assert.is(failure.code, "PLUGIN_BUSY");
     assert.match(failure.message, /more than the \d+ s that the call has left; try again after/);
     assert.is(refusedCount, 0);
     account++;
     [nowMs, counts] = [nowMs + windowMs, new Map()];
-    assert.equal(await ask({}, { isBackground: true }), all);
+    assert.equal(await readAll({}, { isBackground: true }), all);
   });
 
   test("a 403 with no requests left means waiting, not refused credentials", async () => {
@@ -182,6 +182,6 @@ suite("connectors/rest and rate limits", (test) => {
         response.statusCode = 403;
       }
     };
-    assert.equal(await ask({ retries: 1 }), all);
+    assert.equal(await readAll({ retries: 1 }), all);
   });
 });

@@ -238,7 +238,7 @@ suite("connectors/sqlite/dialect", (test) => {
           `create table t (id integer primary key, c ${declared}); ` +
             values.map((value) => `insert into t (c) values (${value});`).join(""),
         );
-        const asked: Cell[] = [
+        const candidates: Cell[] = [
           1,
           0,
           0.1,
@@ -251,7 +251,7 @@ suite("connectors/sqlite/dialect", (test) => {
           "a",
           "31",
         ];
-        for (const wanted of asked) {
+        for (const wanted of candidates) {
           const [row] = await select((columnOf) => {
             const column = columnOf("c");
             const type = typeof wanted === "number" ? "numeric" : "hierarchy";

@@ -297,7 +297,12 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
       sizeBytes: 2 ** 26,
     });
     const leaving = new AbortController();
-    const ask = (organization: string, datetimes: string, text: string, signal: AbortSignal) =>
+    const runStatement = (
+      organization: string,
+      datetimes: string,
+      text: string,
+      signal: AbortSignal,
+    ) =>
       driver.use(
         { host: path, properties: { datetimes } },
         signal,
@@ -310,9 +315,11 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
       );
     // Several accounts of one organization count together.
     const held = Array.from({ length: 20 }, (_, index) =>
-      ask("one", index % 2 === 0 ? "none" : "seconds", endless, leaving.signal).catch(() => "left"),
+      runStatement("one", index % 2 === 0 ? "none" : "seconds", endless, leaving.signal).catch(
+        () => "left",
+      ),
     );
-    const other = ask("two", "none", "select 7", new AbortController().signal);
+    const other = runStatement("two", "none", "select 7", new AbortController().signal);
     assert.equal(await other, [[7]]);
     leaving.abort();
     assert.equal(new Set(await Promise.all(held)), new Set(["left"]));

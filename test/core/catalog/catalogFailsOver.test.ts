@@ -80,7 +80,7 @@ clickhouseSuite("core/host: the catalog fails over to its standby", (test) => {
     assert.is(answer.status, 200);
     return (answer.headers.get("Set-Cookie") ?? "").split(";")[0] ?? "";
   };
-  const askInSession = async (host: Host, cookie: string): Promise<number> => {
+  const callInSession = async (host: Host, cookie: string): Promise<number> => {
     const answer = await fetch(`${host.url}/0.1.0/locale`, {
       method: "POST",
       headers: { ...headers(host), Cookie: cookie },
@@ -189,7 +189,7 @@ clickhouseSuite("core/host: the catalog fails over to its standby", (test) => {
         `select rows::int from securable where id = '${id}'`,
       );
       assert.equal(recorded, [[count]]);
-      assert.is(await askInSession(one, cookie), 200);
+      assert.is(await callInSession(one, cookie), 200);
       for (const host of hosts)
         assert.equal((await call(host, "data", counting(id))).body.data, [[count]]);
 

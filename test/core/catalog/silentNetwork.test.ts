@@ -99,8 +99,8 @@ clickhouseSuite("core/host: a network that silently loses packets", (test) => {
             while ((await catalog.knex("outbox").where({ turn_of: id })).length === 0);
             way.stall(directions[index]!);
             const after = push(cut, names[1]!, properties(names[1]!));
-            const asked = await count(cut, id);
-            assert.ok([200, ...refused].includes(asked.status), JSON.stringify(asked));
+            const response = await count(cut, id);
+            assert.ok([200, ...refused].includes(response.status), JSON.stringify(response));
             for (const { status, body } of await Promise.all([amid, after]))
               assert.ok([200, 409, 503, ...refused].includes(status), JSON.stringify(body));
             way.stall(false);

@@ -24,8 +24,8 @@ suite("core/catalog/watchSilence", (test) => {
     const folder = decodeURIComponent(url.host.split(":")[0] ?? "");
     way = await openProxy({ path: `${folder}/.s.PGSQL.5432` });
     const connectionString = `postgresql://${url.username}:${url.password}@127.0.0.1:${way.port}${url.pathname}`;
-    const open = (asked: string, silentMs = 50, answerMs = 1_000) => {
-      const address = { connectionString: asked };
+    const open = (url: string, silentMs = 50, answerMs = 1_000) => {
+      const address = { connectionString: url };
       const watch = watchSilence({ address, log: silentLog, silentMs, answerMs });
       const pool = knexOf({
         client: notingClient({ watch }),

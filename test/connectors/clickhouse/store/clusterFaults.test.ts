@@ -136,7 +136,7 @@ suite(
               }
             })();
             const seen: (readonly (readonly unknown[])[])[] = [];
-            const asking = (async () => {
+            const reading = (async () => {
               while (!isDone)
                 seen.push(
                   await counts(plugin).catch((failure: unknown) => {
@@ -161,7 +161,7 @@ suite(
             }
             for (const server of servers) await server.restart();
             await pushing;
-            await asking;
+            await reading;
             const found = await counts(plugin);
             await store.close();
             // Readers see complete pushes and a single version.

@@ -168,15 +168,15 @@ suite(
     const measure = (column_id: string, aggregation: Aggregation) => ({ column_id, aggregation });
     /** Queries plain rows in order, groups of each level, and totals. */
     const answers = async (id: string) => {
-      const ask = async (asked: readonly QueryColumn[], pushdown: boolean) =>
+      const runQuery = async (selected: readonly QueryColumn[], pushdown: boolean) =>
         rowsOfBatch(
           await plugin.query({
             ...call,
             query: {
               id,
-              columns: asked,
+              columns: selected,
               filters: [],
-              order: asked.map((_, column) => ({ column, order: "asc" as const })),
+              order: selected.map((_, column) => ({ column, order: "asc" as const })),
               options: { pushdown },
             },
           }),
@@ -189,15 +189,18 @@ suite(
         measure("at", "max"),
       ];
       return [
-        await ask(
+        await runQuery(
           columns.map(({ id: column_id }) => ({ column_id })),
           false,
         ),
-        await ask(measures, true),
-        await ask([{ column_id: "word" }, ...measures], true),
+        await runQuery(measures, true),
+        await runQuery([{ column_id: "word" }, ...measures], true),
         ...(await Promise.all(
           levels.map((level) =>
-            ask([{ column_id: "at", level }, measure("*", "count"), measure("n", "sum")], true),
+            runQuery(
+              [{ column_id: "at", level }, measure("*", "count"), measure("n", "sum")],
+              true,
+            ),
           ),
         )),
       ];
@@ -308,12 +311,12 @@ suite(
       const instants = [first, "-271821-04-21T12:00:00.000Z"];
       const batch = { rowCount: 2, columns: [columnOfCells(columns[2], instants)] };
       await write({ action: "append", id: "first", rows: { columnIds: ["at"], batch } });
-      const asked = rounds<readonly Level[]>({
+      const testedLevels = rounds<readonly Level[]>({
         quick: ["year", "week"],
         deep: ["year", "quarter", "month", "week"],
       });
       for (const timezone_id of ["UTC", "America/Sao_Paulo", "Asia/Kolkata"])
-        for (const level of asked) {
+        for (const level of testedLevels) {
           const query = {
             id: "first",
             columns: [

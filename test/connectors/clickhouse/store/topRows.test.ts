@@ -94,7 +94,7 @@ clickhouseSuite("connectors/clickhouse/store/topRows", (test) => {
         const write = { action: "create" as const, id, columns, rowsFollow: true };
         await store.plugin.write?.({ ...call(), write });
         await store.plugin.write?.({ ...call(), write: { action: "append", id, rows } });
-        for (let asked = 0; asked < 6; asked++) {
+        for (let attempt = 0; attempt < 6; attempt++) {
           const first = random.below(3);
           const query: Query = {
             id: tableId({ schema: store.database.database, name: id }),

@@ -100,12 +100,12 @@ suite("core/base/operations/hostTraces", (test) => {
   }
   const named = (found: readonly ReadableSpan[], name: string) =>
     found.find((span) => span.name === name);
-  const ask = () => traced("data", { action: "get", find: sumOf(live) });
+  const traceQuery = () => traced("data", { action: "get", find: sumOf(live) });
 
   test.deep(
     "a query to a plugin produces a tree of spans under the caller's traceparent",
     async () => {
-      const { answer, found } = await ask();
+      const { answer, found } = await traceQuery();
       assert.is(answer.status, 200);
       const parents = new Map(found.map((span) => [span.spanContext().spanId, span.name]));
       const above = (name: string) =>
@@ -196,7 +196,7 @@ suite("core/base/operations/hostTraces", (test) => {
   });
 
   test.deep("spans contain no data values, statements, keys or tokens", async () => {
-    await ask();
+    await traceQuery();
     const { found } = await traced("data", {
       action: "get",
       find: { ...sumOf(live), where: [{ expression: canary, parameters: [] }] },

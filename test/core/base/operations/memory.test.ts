@@ -67,21 +67,21 @@ suite("core/host with cached catalog records", (test) => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  const ask = async (client: Client) => {
+  const runQuery = async (client: Client) => {
     const { cached, data } = await client.get<Answer>("data", query);
     return [cached, data[0]?.[0]];
   };
   /** Queries often enough that everything is cached. */
   const warm = async () => {
-    for (const client of [owner, embedded, owner, embedded]) await ask(client);
-    assert.equal([(await ask(owner))[0], (await ask(embedded))[0]], [true, true]);
+    for (const client of [owner, embedded, owner, embedded]) await runQuery(client);
+    assert.equal([(await runQuery(owner))[0], (await runQuery(embedded))[0]], [true, true]);
   };
 
   test("the next query sees pushed rows", async () => {
     await warm();
     await owner.create("data", { type: "append", securable_id: datasetId, data: [["Ghent", 8]] });
     assert.equal(
-      [await ask(owner), await ask(embedded)],
+      [await runQuery(owner), await runQuery(embedded)],
       [
         [false, 15],
         [true, 15],
@@ -89,7 +89,7 @@ suite("core/host with cached catalog records", (test) => {
     );
     await owner.create("data", { type: "replace", securable_id: datasetId, data: rows });
     assert.equal(
-      [await ask(owner), await ask(embedded)],
+      [await runQuery(owner), await runQuery(embedded)],
       [
         [false, 7],
         [true, 7],
@@ -112,26 +112,26 @@ suite("core/host with cached catalog records", (test) => {
     const role = { role: "Securables", id: datasetId };
     await owner.associate("embedfiltergroup", id, role, { filters: [filter] });
     assert.equal(
-      [await ask(embedded), await ask(owner)],
+      [await runQuery(embedded), await runQuery(owner)],
       [
         [false, 2],
         [true, 7],
       ],
     );
     await owner.dissociate("embedfiltergroup", id, role);
-    assert.is((await ask(embedded))[1], 7);
+    assert.is((await runQuery(embedded))[1], 7);
   });
 
   test("a change made by another host is visible within a second", async () => {
     await warm();
     /** Queries until the answer changes, the last time after a second has passed. */
-    const askAnew = async (before: string) => {
+    const queryUntilChanged = async (before: string) => {
       const until = performance.now() + 1000;
       let found = before;
       for (let isLast = false; found === before && !isLast;) {
         await wait(20);
         isLast = performance.now() > until;
-        found = await ask(embedded).then(
+        found = await runQuery(embedded).then(
           (row) => String(row[1]),
           (failure: Error) => failure.message,
         );
@@ -139,10 +139,10 @@ suite("core/host with cached catalog records", (test) => {
       return found;
     };
     await catalog.knex("securable").where({ id: datasetId }).update({ type: "dashboard" });
-    const refusal = await askAnew("7");
+    const refusal = await queryUntilChanged("7");
     assert.match(refusal, "not a dataset");
     await catalog.knex("securable").where({ id: datasetId }).update({ type: "dataset" });
-    assert.is(await askAnew(refusal), "7");
+    assert.is(await queryUntilChanged(refusal), "7");
   });
 
   test("the next query no longer finds a deleted dataset", async () => {

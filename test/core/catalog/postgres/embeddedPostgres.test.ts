@@ -43,7 +43,10 @@ const host = `
   process.stdin.once("data", async () => { await close(); process.exit(0); });
 `;
 
-async function ask(address: ServerAddress, statement: string): Promise<Record<string, unknown>[]> {
+async function runStatement(
+  address: ServerAddress,
+  statement: string,
+): Promise<Record<string, unknown>[]> {
   const client = new Client({ ...address, database: "postgres" });
   await client.connect();
   return client.query(statement).then(
@@ -100,11 +103,14 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
   test("data survives a restart, and nothing is left running", async () => {
     await fillDataFolder(dataDir);
     const first = await openEmbeddedPostgres({ dataDir, log });
-    await ask(first.address, "create table kept (text text); insert into kept values ('é')");
+    await runStatement(
+      first.address,
+      "create table kept (text text); insert into kept values ('é')",
+    );
     await first.close();
     const second = await openEmbeddedPostgres({ dataDir, log });
     const processId = await postmasterOf(dataDir);
-    assert.equal(await ask(second.address, "select * from kept"), [{ text: "é" }]);
+    assert.equal(await runStatement(second.address, "select * from kept"), [{ text: "é" }]);
     await second.close();
     assert.throws(() => process.kill(processId, 0), /ESRCH/);
     assert.ok(await isGone(second.address.host));
@@ -122,11 +128,11 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
       const { stdout } = await run("ps", ["-eo", "args"]);
       assert.ok(stdout.includes(dataDir));
       assert.not(stdout.includes(address.password));
-      await ask({ ...address, password: "wrong" }, "select 1").then(
+      await runStatement({ ...address, password: "wrong" }, "select 1").then(
         () => assert.unreachable(),
         (failure: Error) => assert.match(failure.message, /password authentication failed/),
       );
-      const [settings] = await ask(
+      const [settings] = await runStatement(
         address,
         "select current_setting('listen_addresses') a, current_setting('fsync') f",
       );
@@ -140,7 +146,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
   test("case folding is Unicode's, and strings sort by code point", async () => {
     // The test run's server, whose cluster is created in the same way.
     const { host, port, user, password } = await findTestServer();
-    const [row] = await ask(
+    const [row] = await runStatement(
       { host, port, user, password, ssl: false },
       "select lower('ÉÑ') as lower, 'É' ilike 'é' as ilike, 'a' > 'B' as code",
     );
@@ -166,7 +172,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
         (failure: Error) => failure.message,
       );
       assert.match(refusal ?? "", new RegExp(`in use by process ${first.child.pid}`));
-      assert.equal(await ask(first.address, "select 1 as one"), [{ one: 1 }]);
+      assert.equal(await runStatement(first.address, "select 1 as one"), [{ one: 1 }]);
       first.child.stdin.write("stop");
       await once(first.child, "exit");
       const second = await openEmbeddedPostgres({ dataDir, log });
@@ -183,7 +189,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     const next = await openEmbeddedPostgres({ dataDir, log });
     try {
       assert.throws(() => process.kill(processId, 0), /ESRCH/);
-      assert.equal(await ask(next.address, "select 1 as one"), [{ one: 1 }]);
+      assert.equal(await runStatement(next.address, "select 1 as one"), [{ one: 1 }]);
       await until(() => isGone(address.host));
     } finally {
       await next.close();
@@ -280,7 +286,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
           assert.is((await stat(join(inner, "catalog"))).uid, Number(stdout));
           const status = await readFile(`/proc/${processId}/status`, "utf8");
           assert.is(/^CapEff:\s*(\w+)/m.exec(status)?.[1], "0000000000000002", "only dac_override");
-          assert.equal(await ask(address, "select 1 as one"), [{ one: 1 }]);
+          assert.equal(await runStatement(address, "select 1 as one"), [{ one: 1 }]);
         } finally {
           await close();
         }

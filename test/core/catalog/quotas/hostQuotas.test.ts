@@ -106,20 +106,20 @@ suite("core/host with quotas", (test) => {
     const [dataset] = datasets;
     const text = dataset?.columns.find(({ type }) => type === "hierarchy");
     const column = { dataset_id: dataset?.id, column_id: text?.id };
-    const ask = async (value: string) => {
+    const queryStatus = async (value: string) => {
       const where = [{ expression: "? != ?", parameters: [column, value] }];
       const queries = [{ dimensions: [column], where }];
       return (await call(pair, { action: "get", find: { queries } })).status;
     };
     await run("set", id, "scanned_rows=1000000", "queries=3");
     assert.match(lines.join("\n"), /scanned_rows\s+0 of 800000\/1000000/);
-    assert.is(await ask("a"), 200);
+    assert.is(await queryStatus("a"), 200);
     // Every dataset here has more rows.
     await run("set", id, "scanned_rows=5");
-    assert.is(await ask("b"), 413);
-    assert.is(await ask("a"), 200, "a cached answer reads no rows");
+    assert.is(await queryStatus("b"), 413);
+    assert.is(await queryStatus("a"), 200, "a cached answer reads no rows");
     await run("unset", id, "scanned_rows", "queries");
-    assert.is(await ask("b"), 200);
+    assert.is(await queryStatus("b"), 200);
     const wrong = await run("set", id, "row=5").then(
       () => "",
       (failure: Error) => failure.message,
