@@ -15,7 +15,7 @@ import { statementSuite } from "../statementSuite.ts";
 
 const aCall = /a call of /;
 const ownTable = /tables of DuckDB/;
-const elsewhere = /more than read what the account names|does not exist|place of a table/;
+const elsewhere = /more than read the files of the account|does not exist|place of a table/;
 
 statementSuite(
   "connectors/duckdb: people's statements",

@@ -333,9 +333,9 @@ suite("connectors/mysql/settings", (test) => {
 
   test("errors name the invalid member and contain no password", () => {
     const wrong: readonly (readonly [RegExp, ...Parameters<typeof read>])[] = [
-      [/needs a host/, undefined],
-      [/host must be the name/, "ftp://db.test"],
-      [/host must be the name/, "a b"],
+      [/host is required/, undefined],
+      [/host must be a server name/, "ftp://db.test"],
+      [/host must be a server name/, "a b"],
       [/identifier and token/, "mysql://u:hidden@db.test"],
       [/host must end with the database/, "mysql://db.test/a?ssl=1"],
       [/at most one database/, "mysql://db.test/a/b"],
@@ -346,8 +346,8 @@ suite("connectors/mysql/settings", (test) => {
         "db.test",
         { ssl: "on" },
       ],
-      [/needs the name of the server/, "127.0.0.1", { ssl: "verify-full" }],
-      [/needs an identifier/, "db.test", {}, ""],
+      [/host must be a server name, not an IP address/, "127.0.0.1", { ssl: "verify-full" }],
+      [/identifier is required/, "db.test", {}, ""],
     ];
     for (const [pattern, ...given] of wrong)
       assert.throws(

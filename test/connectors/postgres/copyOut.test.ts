@@ -226,8 +226,8 @@ suite("connectors/postgres/copyOut", (test) => {
     assert.is(read(0xff, 0xff), 0);
     assert.throws(() => new BinaryRows([]).read(Buffer.from("hello")), /without a header/);
     assert.throws(() => read(0, 2, 0, 0, 0, 0), /2 cells/);
-    assert.throws(() => read(0, 1, 0, 0, 0, 4, 0, 0, 0, 0), /other than 8 bytes/);
-    assert.throws(() => read(0, 1, 0, 0, 0, 8, 0), /is cut/);
+    assert.throws(() => read(0, 1, 0, 0, 0, 4, 0, 0, 0, 0), /does not have 8 bytes/);
+    assert.throws(() => read(0, 1, 0, 0, 0, 8, 0), /an incomplete row/);
   });
 
   test("strings get one code each, however many there are and wherever a batch ends", async () => {

@@ -288,7 +288,7 @@ suite("connectors/rest", (test) => {
         response.setHeader("link", '<https://evil.example.org/>; rel="next"');
         return data;
       },
-      /another origin, which gets no credentials/,
+      /another origin, which must not receive the credentials/,
     ],
     [
       "a path that leaves the base address",

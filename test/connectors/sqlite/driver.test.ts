@@ -158,7 +158,7 @@ suite("connectors/sqlite/driver", (test) => {
       [accountOf("a\0.sqlite"), /NUL/],
       [accountOf(""), /host must name a file/],
       [accountOf("file://server/a.sqlite"), /file: address/],
-      [accountOf("sub"), /folder, not a database file/],
+      [accountOf("sub"), /database file, not a folder/],
       [accountOf("socket"), /a device, a pipe or a socket/],
       [accountOf("text.csv"), /not an SQLite database/],
       [accountOf("a.sqlite", { colour: "red" }), /properties\.colour is unknown/],

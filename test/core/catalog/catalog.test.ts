@@ -80,7 +80,7 @@ suite("core/catalog/catalog", (test) => {
     for (let attempt = 0; attempt < 2; attempt++)
       await open().then(
         () => assert.unreachable(),
-        (failure: Error) => assert.match(failure.message, /newer than this version/),
+        (failure: Error) => assert.match(failure.message, /changed by a newer version/),
       );
   });
 });

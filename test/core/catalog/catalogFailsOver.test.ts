@@ -92,7 +92,7 @@ clickhouseSuite("core/host: the catalog fails over to its standby", (test) => {
 
   test.deep("a host refuses to start on a standby and says which server to name", async () => {
     const refused = await open("third", servers.standby.port).then(() => "it started", String);
-    assert.match(refused, "is a standby, which takes no changes; name the primary");
+    assert.match(refused, "a standby, which accepts no changes; name the primary");
   });
 
   test.deep(

@@ -49,10 +49,7 @@ suite("core/catalog/hostSecret", (test) => {
     const read = (secret?: string) =>
       readHostSecret({ secret, databaseUrl: undefined, dataDir: folder });
     const refusal = await read().catch((failure: Error) => failure.message);
-    assert.match(
-      refusal,
-      /has a catalog and no secret: set MANIFOLD_SECRET as at the starts before/,
-    );
+    assert.match(refusal, /has a catalog but no secret: set MANIFOLD_SECRET as at earlier starts/);
     assert.match(refusal, "openssl rand -base64 32");
     assert.equal(await readdir(folder), ["catalog"]);
     assert.is(await read("given"), "given");

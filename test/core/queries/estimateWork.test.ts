@@ -167,7 +167,7 @@ suite("core/queries/estimateWork", (test) => {
       assert.match(failure.message, `the budget ${term}: a call may use at most ${cost - 1} `);
       assert.match(
         failure.message,
-        `this brings it to ${cost}. To stay below: ${workBudgets[term].wayOut}`,
+        `this would bring it to ${cost}. To stay below: ${workBudgets[term].wayOut}`,
       );
       // The first of two subqueries fits, and runs.
       if (term !== "subqueries" || cost === 1)

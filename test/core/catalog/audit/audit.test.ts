@@ -210,7 +210,7 @@ suite("core/host and the audit", (test) => {
       [["check"], /verify, export or remove/],
       [["verify", "--before", "2001-01-01"], /takes no "before"/],
       [["verify", "--noted", "x"], /ORGANIZATION:PLACE:HASH/],
-      [["export", "--organization", "x"], /id of an organization/],
+      [["export", "--organization", "x"], /id .* of an organization/],
       [["remove"], /--before/],
     ] as const) {
       const failure = await command(...args).catch((thrown: unknown) => thrown);

@@ -146,7 +146,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
       [
         "two swapped",
         "update auditevent set place = 7 - place where organization_id = :o and place in (3, 4)",
-        /not where it was written/,
+        /was moved/,
         3,
       ],
       [
@@ -154,7 +154,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
         `update auditevent e set place = f.place, hash = f.hash from auditevent f
           where e.organization_id = :o and f.organization_id = :o
             and e.place in (3, 4) and f.place in (3, 4) and e.place <> f.place`,
-        /not where it was written/,
+        /was moved/,
         3,
       ],
       [
@@ -218,7 +218,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     const loose = randomUUID();
     await write(loose, 3);
     await byHand(copied, { o: loose });
-    assert.match((await verify(loose)).broken?.problem ?? "", /without a place were added/);
+    assert.match((await verify(loose)).broken?.problem ?? "", /without a position were added/);
   });
 
   test("an end noted elsewhere reveals that the newest events and the chain's end were cut off", async () => {

@@ -310,7 +310,7 @@ suite("core/catalog/quotas", (test) => {
     };
     assert.match(failureOf("row=5"), /the names are rows, bytes, queries/);
     assert.match(failureOf("rows=-5"), /whole numbers/);
-    assert.match(failureOf("rows=9/5"), /soft limit is at most the hard one/);
+    assert.match(failureOf("rows=9/5"), /soft limit must be at most the hard one/);
     assert.match(failureOf("rows=5,rows=6"), /names rows twice/);
     assert.equal(parseLimits("rows=10, queries=1/2"), {
       rows: { soft: 8, hard: 10 },

@@ -79,7 +79,7 @@ suite("core/host with unknown members", (test) => {
   test("a token of type api refuses members of other token types, with the reason", async () => {
     for (const [member, value, reason] of [
       ["user_id", randomUUID(), /acts as the user who creates it/],
-      ["maker_id", randomUUID(), /not known/],
+      ["maker_id", randomUUID(), /is unknown/],
       ["access", { datasets: [] }, /types embed, sso and temporary/],
       ["name", "Ada", /types embed, sso and temporary/],
       ["locale_id", "fr", /types embed, sso and temporary/],

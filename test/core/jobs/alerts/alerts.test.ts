@@ -350,7 +350,7 @@ suite("core/jobs/alerts/alerts", (test) => {
       [[id, "evaluation", "cancelled"], 0],
     );
     assert.ok((await run("list", "--state", "cancelled")).some((each) => each.startsWith(id)));
-    assert.equal(await run("list", "--name", "nothing"), ["there are none"]);
+    assert.equal(await run("list", "--name", "nothing"), ["there are no such jobs"]);
     assert.match((await run("retry", id))[0] ?? "", "waiting");
     for (const [args, problem] of [
       [[], "jobs must be followed by list, retry or cancel, not nothing"],

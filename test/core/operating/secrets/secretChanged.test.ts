@@ -104,7 +104,7 @@ suite("core/host: MANIFOLD_SECRET is lost or changed", (test) => {
     const unused = await refused(offered());
     assert.is(unused.status, 409);
     assert.is(unused.code, "SECRET_LOST");
-    assert.match(unused.message, new RegExp(`of the account ${account.id} cannot be opened`));
+    assert.match(unused.message, new RegExp(`of the account ${account.id} cannot be decrypted`));
     const lostPlugin = await refused(
       client.update("account", account.id, { token: "a-password", identifier: "ada" }),
     );

@@ -147,7 +147,7 @@ suite("core/host with connectors", (test) => {
       "a password in its host, which everybody sees who sees the account",
       { host: "postgres://ada:canary-own@db.example.org/x" },
       422,
-      /host must not have a password/,
+      /host must not contain a password/,
     ],
     [
       "a certificate that is none",
