@@ -29,7 +29,12 @@ export interface Host {
   close(): Promise<void>;
 }
 
+/** Options of `openHost`: the settings that `Config` documents, and options that only programs can set. */
 export type HostOptions = { readonly [Member in keyof Config]?: Config[Member] | undefined } & {
+  /**
+   * Receives the log, instead of the standard output.
+   * @default a pino logger with the level `logLevel`
+   */
   readonly logger?: Logger;
   /**
    * Clock for the dates that queries and evaluations refer to, in milliseconds since 1970. A fixed clock gives the same

@@ -11,7 +11,7 @@ const apiOperators = ["=", "<", "<=", ">", ">=", "in"] as const;
 
 const ordered: readonly DataType[] = ["numeric", "datetime"];
 
-/** Returns rows with the requested columns. Filters are those that a description declares. */
+/** The connector reads only the requested columns, and sends the filters that a description declares. */
 export const capabilities: Capabilities = {
   projection: true,
   filters: {

@@ -108,7 +108,7 @@ suite("core/host: MANIFOLD_SECRET is lost or changed", (test) => {
     const lostPlugin = await refused(
       client.update("account", account.id, { token: "a-password", identifier: "ada" }),
     );
-    assert.match(lostPlugin.message, /secret of the plugin .* cannot be opened/);
+    assert.match(lostPlugin.message, /secret of the plugin .* cannot be decrypted/);
     await client.update("plugin", pluginId, { new_secret: "the-secret-that-the-plugin-has" });
     await client.update("account", account.id, { token: "a-password" });
     const [shown] = await accounts();
