@@ -44,7 +44,7 @@ const codes: Readonly<Record<number, PluginErrorCode>> = {
 /** Our messages instead of the server's, which contain the user or the host's address, or do not help. */
 const texts: Readonly<Record<number, string>> = {
   1040: "the server has too many connections",
-  1044: "the user may not use this database",
+  1044: "the user has no access to this database",
   1045: "the server rejected the user or the password",
   1130: "the server does not accept connections from this host",
   1203: "the user has too many connections",

@@ -25,7 +25,7 @@ export interface Gate {
     patience: Patience,
     send: () => Promise<Answer>,
   ): Promise<Answer>;
-  /** Waits for the given time. Then requests may pass whose wait ended by then. */
+  /** Waits for the given time. Afterwards, requests whose own wait has ended by then may pass. */
   pause(key: string, ms: number, signal: AbortSignal): Promise<void>;
   /**
    * Returns the wait in milliseconds that a response requires: `Retry-After`, or until the next window if no requests

@@ -122,7 +122,7 @@ export const apiErrors = {
     "too many sign-ins with this e-mail address failed: wait for the time in Retry-After, or sign in on a device that you used before, with a passkey, through your organization's provider, or with a recovery code; an owner of the organization can also set a new password",
   ],
   HOST_BUSY: [503, "the host is busy with %s; send the call again after the time in Retry-After"],
-  RECORD_NOT_FOUND: [404, "there is no %s %s, or you may not see it"],
+  RECORD_NOT_FOUND: [404, "there is no %s %s, or you do not have access to it"],
   MEMBER_MISSING: [400, "%s is required: %s"],
   MEMBER_INVALID: [400, "%s is not valid: %s"],
   MEMBER_UNKNOWN: [400, "%s is unknown; known members: %s"],

@@ -209,7 +209,7 @@ export function connectorSuite(
       });
     });
   };
-  suite(`${name} returns the store's answer`, declare, options);
+  suite(`${name} returns the store's answers`, declare, options);
 }
 
 /**

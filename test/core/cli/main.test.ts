@@ -176,7 +176,7 @@ suite("core/cli/main", (test) => {
     assert.not.match(host.output(), ownerToken);
   });
 
-  test("an invalid setting stops the start and is named", async () => {
+  test("a host does not start with an invalid setting, and the error names it", async () => {
     const refusal = await startHost(emptyFolder(), { MANIFOLD_PORT: "a port" }).then(
       () => "",
       (failure: Error) => failure.message,

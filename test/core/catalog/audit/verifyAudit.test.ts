@@ -241,7 +241,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     assert.match(broken?.problem ?? "", /existed earlier and are missing/);
   });
 
-  test("the message for another secret says so", async () => {
+  test("an event signed with another secret is reported as such", async () => {
     const organization = randomUUID();
     await write(organization, 1);
     const { markKeys } = createCipher("another secret for tests only");
