@@ -79,14 +79,14 @@ const actingOfExtensions: Readonly<Record<string, RegExp>> = { isn: /^isn_weak$/
 const mostRounds = 4;
 
 const functionsText = `
-with asked as (
-  select * from unnest($1::text[], $2::text[]) asked(schema, name)
+with wanted as (
+  select * from unnest($1::text[], $2::text[]) wanted(schema, name)
 ), found as (
   select proc.oid from pg_catalog.pg_proc proc
   join pg_catalog.pg_namespace space on space.oid = proc.pronamespace
-  join asked on asked.name = proc.proname and (
-    asked.schema = space.nspname or asked.schema = '*'
-    or asked.schema = '' and space.nspname = any (pg_catalog.current_schemas(true)))
+  join wanted on wanted.name = proc.proname and (
+    wanted.schema = space.nspname or wanted.schema = '*'
+    or wanted.schema = '' and space.nspname = any (pg_catalog.current_schemas(true)))
   union
   select proc.oid from pg_catalog.pg_proc proc
   where proc.proname = any ($3::text[]) and proc.pronargs >= 1 and proc.pronargs - proc.pronargdefaults <= 1

@@ -205,7 +205,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
       const { madeCount } = proxy!;
       proxy!.cut();
       assert.is((await pending).code, "PLUGIN_SOURCE_FAILED");
-      assert.ok(proxy!.madeCount - madeCount <= 1, "asked again");
+      assert.ok(proxy!.madeCount - madeCount <= 1, "the query is not repeated");
       await settled({ plugin, credentials });
     },
   );
