@@ -15,20 +15,20 @@ export type SqliteReader = Reader<SqliteRequest, SqliteItem>;
 
 /** A database file, open in a reader process. */
 export interface SqliteSession extends SqlSession {
-  /** Meaning of numbers in datetime columns, from the account. */
+  /** Meaning of numbers in datetime columns, as set by the account. */
   readonly numbers: NumberMeaning;
-  /** The columns of a statement, which does not run. */
+  /** Returns the columns of a statement without running it. */
   columns(text: string, signal: AbortSignal): Promise<readonly StatementColumn[]>;
 }
 
 export interface SessionOptions {
   readonly file: RequestedFile;
   readonly numbers: NumberMeaning;
-  /** Ends every call. */
+  /** Aborting this stops every call. */
   readonly deadline: AbortSignal;
 }
 
-/** Opens a session over a reader, and the file in it. */
+/** Opens a session on a file in a reader process. */
 export async function openSession(
   reader: Pick<SqliteReader, "call">,
   { file, numbers, deadline }: SessionOptions,
@@ -64,7 +64,7 @@ export async function openSession(
   };
 }
 
-/** The driver values of this dialect are numbers, texts and null. */
+/** Converts driver values of this dialect: numbers, strings and null. */
 function asInput(value: unknown): SQLInputValue {
   return typeof value === "number" || typeof value === "string" ? value : null;
 }

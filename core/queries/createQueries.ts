@@ -201,15 +201,15 @@ export function createQueries(options: QueriesOptions): Queries {
       metrics: options.metrics,
       quotas: options.quotas,
     };
-    const inPlace = <Result>(run: () => Promise<Result>) =>
-      options.quotas ? options.quotas.inPlace(tenant.organization, signal, run) : run();
+    const withPermit = <Result>(run: () => Promise<Result>) =>
+      options.quotas ? options.quotas.withPermit(tenant.organization, signal, run) : run();
     const leave = isBackground ? undefined : backgroundGate.attend();
     const settled = await Promise.allSettled(
       queries.map((query) =>
         queue
           .add(() =>
             inTenantLimit(tenant, () =>
-              inPlace(async () => {
+              withPermit(async () => {
                 const end = isBackground ? await backgroundGate.begin(signal) : undefined;
                 try {
                   await timeSlices.begin(tenant);

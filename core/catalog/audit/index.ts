@@ -1,5 +1,5 @@
-// Who did what to which record, written with the change; refused sign-ins and reads; the chain that shows tampering.
-// May import: core/base, core/catalog/cipher, core/catalog/log; knex.
+// Records who did what to which record, together with the change; also refused sign-ins and reads. A hash chain shows
+// tampering. May import: core/base, core/catalog/cipher, core/catalog/log; knex.
 export { readChain, readEnds } from "./chain.ts";
 export { openRefusals, type NoteRefusal, type Refusal, type Refusals } from "./openRefusals.ts";
 export { createReadAudit, type ReadAudit } from "./createReadAudit.ts";

@@ -31,7 +31,7 @@ const elementMembers = ["id", "name", "color", "virtual", "trace", "level", "sub
 function checkMembers(value: Json, known: readonly string[], path: string, complain: Complain) {
   for (const member of Object.keys(value))
     if (!known.includes(member))
-      complain(`${path}${member}`, `is not known here; there are: ${known.join(", ")}`);
+      complain(`${path}${member}`, `is unknown; known members: ${known.join(", ")}`);
 }
 
 function readList(value: unknown, path: string, complain: Complain): readonly Json[] {

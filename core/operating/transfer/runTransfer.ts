@@ -40,7 +40,7 @@ export async function runTransfer(
   const token = environment["MANIFOLD_TOKEN"];
   if (!key || !token)
     throw new TransferError(
-      "MANIFOLD_KEY and MANIFOLD_TOKEN must be the pair to call the host with",
+      "MANIFOLD_KEY and MANIFOLD_TOKEN must be set to a key pair of the host",
     );
   const given = values.url ?? (environment["MANIFOLD_URL"] || "http://127.0.0.1:4000");
   if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))

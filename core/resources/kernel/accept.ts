@@ -157,8 +157,8 @@ function refuseUnread(
       note?.(`${name}.${member}`);
       continue;
     }
-    const hint = meant === undefined ? "" : `did you mean ${meant}? all: `;
-    refuse("MEMBER_UNKNOWN", member, `${hint}${settable.join(", ") || "none"}`);
+    const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
+    refuse("MEMBER_UNKNOWN", member, `${settable.join(", ") || "none"}${hint}`);
   }
 }
 
@@ -187,7 +187,7 @@ export function inspect(
   const refuse = (code: ApiErrorCode, member: string, problem: string) => {
     const named = shorten(member);
     validation[named] = [
-      code === "MEMBER_UNKNOWN" ? `is not known here; there are: ${problem}` : problem,
+      code === "MEMBER_UNKNOWN" ? `is unknown; known members: ${problem}` : problem,
     ];
     first ??= [code, `properties.${named}`, problem];
   };

@@ -39,7 +39,7 @@ const nativeTypes: Readonly<Record<AwkwardColumn["kind"], readonly string[]>> = 
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Parquet has no whole numbers of 128 bits: DuckDB writes them as doubles or texts. */
+/** Parquet has no 128-bit integers, so DuckDB writes them as doubles or strings. */
 const notInParquet = /^(hugeint|bignum)$/;
 
 /** Opens an engine over a database, or over a folder with the table as a Parquet file. */

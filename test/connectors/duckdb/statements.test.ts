@@ -15,7 +15,7 @@ import { statementSuite } from "../statementSuite.ts";
 
 const aCall = /a call of /;
 const ownTable = /tables of DuckDB/;
-const elsewhere = /more than read what the account names|does not exist|place of a table/;
+const elsewhere = /more than read the files of the account|does not exist|place of a table/;
 
 statementSuite(
   "connectors/duckdb: people's statements",
@@ -322,7 +322,7 @@ suite("connectors/duckdb: the functions of a statement", (test) => {
   });
 });
 
-/** The names of all functions in a tree of DuckDB's parser. */
+/** Returns the names of all functions in a tree of DuckDB's parser. */
 function functionsIn(tree: unknown): string[] {
   if (Array.isArray(tree)) return tree.flatMap(functionsIn);
   if (typeof tree !== "object" || tree === null) return [];

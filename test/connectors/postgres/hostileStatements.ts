@@ -3,7 +3,7 @@ const readsOnly = /only reads|begins with select/;
 const server = /describes the server/;
 const escape = /Unicode escape/;
 
-/** Statements that try to do more than read, each with what the refusal says. */
+/** Statements that try to do more than read, each with a part of the resulting error. */
 export const hostileStatements: readonly (readonly [text: string, reason: RegExp])[] = [
   // Names that the database decodes.
   [`select pg_read_file('/etc/hostname') as x`, notAvailable],
@@ -32,7 +32,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`select treat('/etc/hostname' as pg_read_file) as x`, /treat/],
   [`select treat(1 as pg_sleep) as x`, /treat/],
   [`select 1 operator(pg_catalog.+) 1 as x`, /operator/],
-  // SQL that is given as text.
+  // SQL given as a string.
   [
     `select word as x from ts_stat('select to_tsvector(pg_read_file(''/etc/hostname''))')`,
     notAvailable,
@@ -64,7 +64,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`select * from public.run_text('select pg_sleep(1)::text::int') as r(x)`, /SQL from a string/],
   [`select run_xml('select 1')::text as x`, notAvailable],
   [`select <%> 'select 1' as x`, /SQL from a string/],
-  // Files, large objects, programs.
+  // Files, large objects and programs.
   [`select pg_ls_dir('.') as x`, notAvailable],
   [`select name as x from pg_ls_logdir()`, notAvailable],
   [`select name as x from pg_ls_waldir()`, notAvailable],
@@ -77,7 +77,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`select lo_get(1)::text as x`, notAvailable],
   [`select x from (select lo_put(1, 0, 'a')::text as x) y`, notAvailable],
   [`select by_default() as x`, notAvailable],
-  // Sessions, settings, locks, other sessions.
+  // Sessions, settings, locks and other sessions.
   [`select set_config('role', 'postgres', false) as x`, notAvailable],
   [`select set_config('transaction_read_only', 'off', true) as x`, notAvailable],
   [`select current_setting('data_directory') as x`, /current_setting/],
@@ -134,7 +134,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`select option_value as x from information_schema.user_mapping_options`, server],
   [`select most_common_vals::text as x from pg_stats`, server],
   [`select x from (table pg_authid) a(x)`, server],
-  // Functions that the catalog does not show as calls.
+  // Functions whose calls the catalog does not show.
   [`select t.note as x from t`, /volatile/],
   [`select (t).note as x from t`, /volatile/],
   [`select (array[t])[1]."note" as x from t`, /volatile/],
@@ -177,7 +177,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`explain analyze select 1`, readsOnly],
 ];
 
-/** Statements of ordinary datasets, with their rows where these are the same on each day. */
+/** Statements of ordinary datasets, with their rows if these are the same every day. */
 export const honestStatements: readonly (readonly [text: string, rows?: readonly unknown[][]])[] = [
   ["select count(*)::text as x from t", [["3"]]],
   [

@@ -263,28 +263,31 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
     rmSync(folder, { recursive: true });
   });
 
-  test.deep("filling the memory stops only the statement's process, with the reason", async () => {
-    const { folder, path } = makeFile();
-    const driver = openDriver({
-      reach: openReach(folder),
-      timeoutMs: 60_000,
-      sizeBytes: 2 ** 28,
-    });
-    const never = new AbortController().signal;
-    const rowsOf = (text: string) =>
-      driver.use({ host: path, properties: {} }, never, async (session) => {
-        const all: unknown[] = [];
-        for await (const rows of session.rows({ text, values: [] }, never)) all.push(...rows);
-        return all;
+  test.deep(
+    "a statement that fills the memory stops only its own process, with the reason",
+    async () => {
+      const { folder, path } = makeFile();
+      const driver = openDriver({
+        reach: openReach(folder),
+        timeoutMs: 60_000,
+        sizeBytes: 2 ** 28,
       });
-    const values = Array.from({ length: 40 }, () => "printf('%.*c', 60000000, 'x')");
-    const failure = await failureOf(rowsOf(`select ${values.join(", ")}`));
-    assert.is(failure.code, "PLUGIN_UNREADABLE");
-    assert.match(failure.message, /needs more than 1024 MiB of memory/);
-    assert.equal(await rowsOf("select 7"), [[7]]);
-    await driver.close();
-    rmSync(folder, { recursive: true });
-  });
+      const never = new AbortController().signal;
+      const rowsOf = (text: string) =>
+        driver.use({ host: path, properties: {} }, never, async (session) => {
+          const all: unknown[] = [];
+          for await (const rows of session.rows({ text, values: [] }, never)) all.push(...rows);
+          return all;
+        });
+      const values = Array.from({ length: 40 }, () => "printf('%.*c', 60000000, 'x')");
+      const failure = await failureOf(rowsOf(`select ${values.join(", ")}`));
+      assert.is(failure.code, "PLUGIN_UNREADABLE");
+      assert.match(failure.message, /needs more than 1024 MiB of memory/);
+      assert.equal(await rowsOf("select 7"), [[7]]);
+      await driver.close();
+      rmSync(folder, { recursive: true });
+    },
+  );
 
   test("an organization with endless statements leaves readers for others", async () => {
     const { folder, path } = makeFile();
@@ -294,7 +297,12 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
       sizeBytes: 2 ** 26,
     });
     const leaving = new AbortController();
-    const ask = (organization: string, datetimes: string, text: string, signal: AbortSignal) =>
+    const runStatement = (
+      organization: string,
+      datetimes: string,
+      text: string,
+      signal: AbortSignal,
+    ) =>
       driver.use(
         { host: path, properties: { datetimes } },
         signal,
@@ -307,9 +315,11 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
       );
     // Several accounts of one organization count together.
     const held = Array.from({ length: 20 }, (_, index) =>
-      ask("one", index % 2 === 0 ? "none" : "seconds", endless, leaving.signal).catch(() => "left"),
+      runStatement("one", index % 2 === 0 ? "none" : "seconds", endless, leaving.signal).catch(
+        () => "left",
+      ),
     );
-    const other = ask("two", "none", "select 7", new AbortController().signal);
+    const other = runStatement("two", "none", "select 7", new AbortController().signal);
     assert.equal(await other, [[7]]);
     leaving.abort();
     assert.equal(new Set(await Promise.all(held)), new Set(["left"]));

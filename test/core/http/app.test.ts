@@ -178,7 +178,7 @@ suite("core/http/app", (test) => {
       [
         post({ action: "associate", ...credentials }),
         400,
-        /column has no action associate; it has: get/,
+        /column does not support the action associate; it supports: get/,
       ],
       [post({ action: "get", ...credentials, version: "9.9.9" }), 400, /9\.9\.9.*0\.1\.0/],
       [post({ action: "get", ...credentials }, "/0.2.0/column"), 404, /0\.1\.0\/<resource>/],

@@ -164,10 +164,10 @@ suite("core/queries/estimateWork", (test) => {
       const host = await open(withBudget(term, cost - 1));
       const failure = await refusal(host.ask(query));
       assert.equal([failure.status, failure.code], [413, "QUERY_TOO_MUCH_WORK"]);
-      assert.match(failure.message, `the budget ${term}: a call may have at most ${cost - 1} `);
+      assert.match(failure.message, `the budget ${term}: a call may use at most ${cost - 1} `);
       assert.match(
         failure.message,
-        `this brings it to ${cost}. To stay below: ${workBudgets[term].wayOut}`,
+        `this would bring it to ${cost}. To stay below: ${workBudgets[term].wayOut}`,
       );
       // The first of two subqueries fits, and runs.
       if (term !== "subqueries" || cost === 1)
@@ -212,7 +212,7 @@ suite("core/queries/estimateWork", (test) => {
     };
     assert.ok((await ask(20_000)).data);
     const failure = await refusal(ask(19_999));
-    assert.match(failure.message, "joined_rows: a call may have at most 19999");
+    assert.match(failure.message, "joined_rows: a call may use at most 19999");
   });
 
   test("the queries of a call share its budgets: those that fit are answered, the others are a 413", async () => {
@@ -263,7 +263,7 @@ suite("core/queries/estimateWork", (test) => {
     assert.ok((await (await open({ ...workBudgets, row_tests: budget })).ask(query)).data);
     const lower = { ...budget, perRow: 0.5 };
     const failure = await refusal((await open({ ...workBudgets, row_tests: lower })).ask(query));
-    assert.match(failure.message, "row_tests: a call may have at most 500 ");
+    assert.match(failure.message, "row_tests: a call may use at most 500 ");
   });
 
   test("9,000 like tests over 80,000 strings are refused; one over 10,000,000 strings is answered", async () => {
@@ -289,7 +289,7 @@ suite("core/queries/estimateWork", (test) => {
     const failure = await refusal(many.ask(likes(9_000)));
     assert.match(
       failure.message,
-      /string_tests: a call may have at most 200000000 .* to 720000000\./,
+      /string_tests: a call may use at most 200000000 .* to 720000000\./,
     );
     assert.equal(many.source.asked, []);
     assert.ok((await (await host(10_000_000)).ask(likes(1))).data);

@@ -72,7 +72,7 @@ suite("core/resources/secrets", (test) => {
     await knex("account").where({ id: other.id }).update({ token: row?.["token"] });
     const [moved] = await tenants.records.find("account", { id: other.id });
     assert.ok(moved);
-    assert.throws(() => tenants.records.reveal("account", moved, "token"), /cannot be opened/);
+    assert.throws(() => tenants.records.reveal("account", moved, "token"), /cannot be decrypted/);
     await tenants.records.remove("account", [other.id]);
   });
 

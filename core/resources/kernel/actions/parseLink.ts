@@ -38,10 +38,10 @@ function refuseUnread(given: Values, known: readonly string[], path: string): vo
       value === false || value === null || (Array.isArray(value) && value.length === 0);
     if (known.includes(member) || saysNothing) continue;
     const meant = nearestName(member, known);
-    const hint = meant === undefined ? "" : `did you mean ${meant}? all: `;
+    const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
     throw new ApiError("MEMBER_UNKNOWN", [
       `${path}.${shorten(member)}`,
-      `${hint}${known.join(", ") || "none for this association"}`,
+      `${known.join(", ") || "none for this association"}${hint}`,
     ]);
   }
 }

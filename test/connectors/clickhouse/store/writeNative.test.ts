@@ -34,7 +34,7 @@ clickhouseSuite("connectors/clickhouse/store/writeNative", (test) => {
     [65_536, 200_000, "LowCardinality(Nullable(String))"],
     [70_000, 70_000, "Nullable(String)"],
   ] as const)
-    test(`${rowCount} rows with ${textCount} texts come back, and are one part of type ${type}`, async () => {
+    test(`${rowCount} rows with ${textCount} strings are read back, from one part of type ${type}`, async () => {
       const id = `texts ${textCount}`;
       const columns = [
         { id: "word", type: "hierarchy" as const },
@@ -46,7 +46,7 @@ clickhouseSuite("connectors/clickhouse/store/writeNative", (test) => {
         row === 1 ? -1 : row % textCount,
       );
       await write({ action: "append", id, rows: rowsOf(dictionary, codes) });
-      // The number of a row is the code of its text, so each cell is compared where it is stored.
+      // A row's number is the code of its string, so cells can be compared on the server.
       const wrong = await store.database.run(
         `select countIf(word is null), countIf(word != concat('text ', toString(toInt64(n)), ' é')), count(), any(toTypeName(word)),
            (select max(rows) from system.parts where database = '${store.database.database}' and table = '${id}')
@@ -65,7 +65,7 @@ clickhouseSuite("connectors/clickhouse/store/writeNative", (test) => {
       assert.equal(rowsOfBatch(answer), [[last, textCount - 1]]);
     });
 
-  test("a text with half of a surrogate pair is refused by its column, and nothing is written", async () => {
+  test("a string with half of a surrogate pair is refused with its column, and nothing is written", async () => {
     const id = "halves";
     const columns = [
       { id: "word", type: "hierarchy" as const },

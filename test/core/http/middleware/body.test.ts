@@ -135,13 +135,13 @@ suite("core/http/middleware/body", (test) => {
       const text = await answerOf(declared);
       declared.destroy();
       assert.match(text, /^HTTP\/1.1 413 .*REQUEST_TOO_LARGE/s);
-      assert.match(text, `${bytes} bytes, the most that ${resource} takes`);
+      assert.match(text, `${bytes} bytes, the maximum for ${resource}`);
       if (resource === "data" && layer === "quick") continue;
       const padded = body.padEnd(bytes, " ");
       assert.is((await post(resource, padded)).status, 200, resource);
       const answer = await post(resource, `${padded} `);
       assert.equal([answer.status, codeOf(answer)], [413, "REQUEST_TOO_LARGE"]);
-      assert.match(answer.text, `${bytes} bytes, the most that ${resource} takes`);
+      assert.match(answer.text, `${bytes} bytes, the maximum for ${resource}`);
     }
   });
 
@@ -179,7 +179,7 @@ suite("core/http/middleware/body", (test) => {
     }
     const first = await post("data", `{"action":"explain",${pair}}`.padEnd(size + 1, " "));
     assert.equal([first.status, codeOf(first)], [413, "REQUEST_TOO_LARGE"]);
-    assert.match(first.text, `${size} bytes, the most that explain data takes`);
+    assert.match(first.text, `${size} bytes, the maximum for explain data`);
     const last = await post(
       "data",
       `{${pair},"x":"${" ".repeat(2 * mebibyte)}","y":[${"[],".repeat(1_100_000)}0],"action":"get"}`,

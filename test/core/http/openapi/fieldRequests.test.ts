@@ -248,7 +248,10 @@ suite("core/host with requests as the clients of the field send them", (test) =>
     const properties = { securable_id: "D", data: [[1]] };
     const refused = await call("data", { action: "update", id: "D", properties });
     assert.is(refused.status, 400, refused.text);
-    assert.match(refused.text, /data has no action update; it has: create, validate, get, explain/);
+    assert.match(
+      refused.text,
+      /data does not support the action update; it supports: create, validate, get, explain/,
+    );
   });
 
   test("a call without the id that it needs is 400 and names it (contract C9)", async () => {

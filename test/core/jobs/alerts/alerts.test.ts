@@ -350,16 +350,16 @@ suite("core/jobs/alerts/alerts", (test) => {
       [[id, "evaluation", "cancelled"], 0],
     );
     assert.ok((await run("list", "--state", "cancelled")).some((each) => each.startsWith(id)));
-    assert.equal(await run("list", "--name", "nothing"), ["there are none"]);
+    assert.equal(await run("list", "--name", "nothing"), ["there are no such jobs"]);
     assert.match((await run("retry", id))[0] ?? "", "waiting");
     for (const [args, problem] of [
-      [[], "jobs takes list, retry or cancel, not nothing"],
-      [["stop"], 'jobs takes list, retry or cancel, not "stop"'],
+      [[], "jobs must be followed by list, retry or cancel, not nothing"],
+      [["stop"], 'jobs must be followed by list, retry or cancel, not "stop"'],
       [["list", id], "jobs list takes no"],
       [["retry"], "jobs retry takes the id of a job"],
       [["cancel", "17"], "jobs cancel takes the id of a job"],
       [["retry", id, "more"], 'jobs retry takes no "more"'],
-      [["retry", id, "--name", "x"], "--state and --name are for list"],
+      [["retry", id, "--name", "x"], "--state and --name are only for jobs list"],
       [["list", "--state", "stuck"], "find.where.state is not valid"],
       [["list", "--url", "ftp://host"], "MANIFOLD_URL must be the http or https address"],
       [["list", "--token", "x"], "Unknown option '--token'"],

@@ -104,11 +104,11 @@ suite("core/host: MANIFOLD_SECRET is lost or changed", (test) => {
     const unused = await refused(offered());
     assert.is(unused.status, 409);
     assert.is(unused.code, "SECRET_LOST");
-    assert.match(unused.message, new RegExp(`of the account ${account.id} cannot be opened`));
+    assert.match(unused.message, new RegExp(`of the account ${account.id} cannot be decrypted`));
     const lostPlugin = await refused(
       client.update("account", account.id, { token: "a-password", identifier: "ada" }),
     );
-    assert.match(lostPlugin.message, /secret of the plugin .* cannot be opened/);
+    assert.match(lostPlugin.message, /secret of the plugin .* cannot be decrypted/);
     await client.update("plugin", pluginId, { new_secret: "the-secret-that-the-plugin-has" });
     await client.update("account", account.id, { token: "a-password" });
     const [shown] = await accounts();

@@ -353,7 +353,7 @@ suite("core/operating/transfer", (test) => {
     const message = await refusalOf(apply(target.client, dir));
     for (const found of [
       /^tags\/[0-9a-f-]*finance-\w+\.json:3:18: /m,
-      /^groups\/analysts-\w+\.json: propertys is not known here; there are: id, properties/m,
+      /^groups\/analysts-\w+\.json: propertys is unknown; known members: id, properties/m,
       /^alerts\/far-\w+\.json: properties\.frequency must be \{unit: /m,
       /^accounts\/sales-database-\w+\.json: properties\.token must be a placeholder/m,
       /^accounts\/sales-database-\w+\.json: properties\.host must name a variable that begins with .*, not MANIFOLD_TOKEN/m,

@@ -142,7 +142,7 @@ suite("core/queries/parse/parseQuery", (test) => {
       [
         { measure: [] },
         "MEMBER_UNKNOWN",
-        /^queries\[0\]\.measure is not known here; there are: dimensions, measures/,
+        /^queries\[0\]\.measure is unknown; known members: dimensions, measures/,
       ],
       [{ dimensions: {} }, "MEMBER_INVALID", /^queries\[0\]\.dimensions.*a list, not an object/],
       [{ dimensions: ["km"] }, "MEMBER_INVALID", /^queries\[0\]\.dimensions\[0\].*not a text/],

@@ -139,7 +139,7 @@ suite("core/host with users and groups", (test) => {
       () => "made",
       (failure: { message?: string }) => String(failure.message),
     );
-    assert.match(refusal, /country has no action create; it has: get/);
+    assert.match(refusal, /country does not support the action create; it supports: get/);
   });
 
   test("countries are read without credentials, and nothing else that is not public", async () => {

@@ -147,7 +147,7 @@ suite("core/host with connectors", (test) => {
       "a password in its host, which everybody who sees the account can read",
       { host: "postgres://ada:canary-own@db.example.org/x" },
       422,
-      /host must not have a password/,
+      /host must not contain a password/,
     ],
     [
       "an invalid certificate",

@@ -146,7 +146,7 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
     const made = await create(rows);
     assert.is(cellsOf(await sums(made, client)).length, 2);
     const failure = await failureOf(open({ clickhouseReader: "locked:wrong" }));
-    assert.match(failure.message, /refused the user or the password/);
+    assert.match(failure.message, /rejected the user or the password/);
     assert.not.match(failure.message, /wrong|locked/);
   });
 

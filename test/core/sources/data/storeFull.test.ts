@@ -67,7 +67,10 @@ suite(
           const { status, body } = await push(name, properties);
           assert.is(status, 502, JSON.stringify(body));
           assert.is(body.type.code, "PLUGIN_SOURCE_FAILED");
-          assert.match(body.message, "its disk is full: make room there, then send the call again");
+          assert.match(
+            body.message,
+            "its disk is full; free some space there, then send the call again",
+          );
           assert.match(body.message, `127.0.0.1:${server.port}`);
         }
         assert.is(await count(id), 500);
