@@ -16,7 +16,9 @@ interface ScimState extends BodyState {
 /** The media type of bodies (RFC 7644, 3.1). */
 export const scimType = "application/scim+json";
 
-/** Finds whose users and groups a call may keep, by the bearer token of the ssoconfig in its path. */
+/**
+ * Finds the organization whose users and groups a call may manage, by the bearer token of the ssoconfig in its path.
+ */
 export function identifyScim({ scim, limits }: ScimOptions): Middleware<ScimState> {
   return asScim(async (ctx, next) => {
     limits.admit(ctx.ip);
@@ -33,7 +35,7 @@ export function identifyScim({ scim, limits }: ScimOptions): Middleware<ScimStat
   });
 }
 
-/** Answers a call of SCIM. */
+/** Answers a SCIM call. */
 export function answerScim({ scim }: ScimOptions): Middleware<ScimState> {
   return async (ctx) => {
     const { place, body, requestId } = ctx.state;
@@ -57,7 +59,7 @@ function pathOf(ctx: Context): { config: string; kind: string; id: string | unde
   return { config, kind, id };
 }
 
-/** Shows refusals in the form of SCIM (RFC 7644, 3.12). */
+/** Converts errors to the SCIM form (RFC 7644, 3.12). */
 function asScim(step: Middleware<ScimState>): Middleware<ScimState> {
   return async (ctx, next) => {
     try {
