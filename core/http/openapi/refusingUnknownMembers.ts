@@ -74,9 +74,9 @@ function refuse(path: string, member: string, known: readonly string[]): never {
   const meant = nearestName(member, known);
   const named = `${path}${member.slice(0, 100)}`;
   const all = known.join(", ") || "none";
-  const hint = meant === undefined ? all : `did you mean ${meant}? all: ${all}`;
+  const hint = meant === undefined ? all : `${all}; did you mean ${meant}?`;
   throw new ApiError("MEMBER_UNKNOWN", [named, hint], {
-    validation: { [named]: [`is not a known member; the members are: ${hint}`] },
+    validation: { [named]: [`is not known here; there are: ${hint}`] },
   });
 }
 

@@ -1,8 +1,8 @@
 const singular = (name: string) => name.toLowerCase().replace(/ies$/, "y").replace(/s$/, "");
 
 /**
- * Finds an association by its name, in any case, singular or plural; dashboards and datasets are securables where no
- * association has their name.
+ * Finds an association by its name, in any case, singular or plural. If no association is named dashboard or dataset,
+ * these names mean securable.
  */
 export function findAssociation<Association>(
   associations: readonly (readonly [string, Association])[],

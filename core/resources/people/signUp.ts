@@ -13,7 +13,7 @@ import { organizationUser } from "../rights/links.ts";
 import { user } from "./user.ts";
 import { createLoginPair, storeLoginPair, storePassword } from "../../identity/index.ts";
 
-/** The members that a person who signs up sets. Members that only owners set are not among them. */
+/** The members that a person who signs up may set. Members that only owners set are not among them. */
 const members = [
   "email",
   "name",
@@ -32,15 +32,15 @@ const members = [
 const acceptUser = (properties: unknown) => accept(user, "create", properties);
 
 /**
- * Makes the create of users that also takes callers without credentials, each of whom becomes the owner of a new
- * organization.
+ * Wraps the create action of users, so that callers without credentials may use it too. Each of them becomes the owner
+ * of a new organization.
  */
 export function signUp({
   records,
   create,
 }: {
   readonly records: Records;
-  /** The create for callers with credentials. */
+  /** The create action for callers with credentials. */
   readonly create: Handler;
 }): Handler {
   return async (call) => {
@@ -53,7 +53,7 @@ export function signUp({
     if (other !== undefined)
       throw new ApiError("MEMBER_INVALID", [
         `properties.${other}`,
-        "only owners can set it, for other users; leave it out at sign-up",
+        "only owners can set it, for other users; omit it at sign-up",
       ]);
     const { country_id } = accepted;
     if (country_id && (await records.find("country", { id: country_id })).length === 0)
@@ -67,7 +67,7 @@ function saysSomething(value: unknown): boolean {
   return typeof value !== "object" || Object.keys(value).length > 0;
 }
 
-/** Founds an organization and makes its owner. */
+/** Creates an organization and its owner. */
 async function found(
   accepted: ReturnType<typeof acceptUser>,
   { requestId, address }: ApiCall,
