@@ -3,8 +3,9 @@ import { ApiError, type Principal, type RowFilter } from "../../base/index.ts";
 import { fillParameter, parseRowFilter, type FindRowFilters } from "../../queries/index.ts";
 
 /**
- * Of the organization's filter group, and of every share of the dataset with one of the users, alone, in a group or in
- * an integration. A visitor of a private link is no user, and a member of the Public group alone.
+ * Selects the filters of the organization's filter group, and of every share of the dataset with one of the users,
+ * either directly, through a group, or through an integration. A visitor with a private link is not a user; only shares
+ * with the Public group apply to it.
  */
 const statement = `
   with asked as (select ?::uuid as securable_id, ?::uuid as organization_id, ?::uuid[] as users,
@@ -43,17 +44,18 @@ const statement = `
    where asked.is_visitor and l.filters is not null`;
 
 interface StoredFilters {
-  /** Whose share carries them; null of the filter group. */
+  /** The user whose share has the filters; null for the filter group. */
   readonly user_id: string | null;
   readonly filters: readonly unknown[];
 }
 
 /**
- * Makes the finder of the filters on rows that bind a caller on a dataset, read at every query: those of its token,
- * those of its organization's embed filter group for tokens of browsers, and those of every share of the dataset with
- * its user. All of them hold: a share narrows what its user sees, and no other share widens it again. A token is also
- * under the shares of its issuer, whose parameters it does not fill. The owner of a dataset is under no share of it.
- * @throws {ApiError} ROWS_CLOSED when a stored filter cannot be read
+ * Creates the function that finds the row filters of a caller on a dataset; each query calls it. They are the filters
+ * of the caller's token, for embed tokens those of the organization's filter group, and those of every share of the
+ * dataset with the user. All of them must hold: a share restricts what its user sees, and no other share widens it. A
+ * token is also subject to the shares of its issuer, but does not set their parameters. Shares do not apply to the
+ * owner of a dataset.
+ * @throws {ApiError} ROWS_CLOSED when a stored filter cannot be parsed
  */
 export function createRowFilters({ knex }: Pick<Catalog, "knex">): FindRowFilters {
   return async (principal, datasetId) => {
@@ -81,7 +83,7 @@ export function createRowFilters({ knex }: Pick<Catalog, "knex">): FindRowFilter
   };
 }
 
-/** The issuer of a token, when it is the issuer and not the user that a share is with. */
+/** Returns the issuer of a token if the share is with the issuer rather than the token's user. */
 function issuerOf({ userId, restriction }: Principal, { user_id }: StoredFilters) {
   return user_id !== null && user_id !== userId ? restriction?.issuer : undefined;
 }

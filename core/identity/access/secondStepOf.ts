@@ -14,8 +14,8 @@ export interface SecondStepParts {
 }
 
 /**
- * Takes the second step of a person whose password is right; undefined for one without a second factor. A wrong code
- * counts as a failure of its network.
+ * Checks the second factor of a person whose password is right; undefined for a person without one. A wrong code counts
+ * as a failure of the caller's network.
  * @throws {ApiError} SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT
  */
 export async function secondStepOf(parts: SecondStepParts): Promise<FactorWay | undefined> {

@@ -5,7 +5,7 @@ import { ApiError } from "../../base/index.ts";
 /** An admitted attempt. It counts as failed until it passes. */
 export interface Attempt {
   /**
-   * Ends the series of failures. For passwords, only the count of this attempt is undone, because the others may be
+   * Marks the attempt as successful. For passwords, only the count of this attempt is undone, because the others may be
    * guesses by strangers. For the other kinds, all failures are the same user's and are forgotten.
    */
   passed(): Promise<void>;
@@ -13,7 +13,7 @@ export interface Attempt {
 
 /** The account, device or user that attempts count against. Each kind has its own waits. */
 export type Guessed =
-  /** The password of an e-mail address, from an unknown device. */
+  /** A password for an e-mail address, from an unknown device. */
   | { readonly kind: "password"; readonly email: string }
   /** The same, from a device that signed in before, or with a recovery code. */
   | { readonly kind: "proved password"; readonly email: string; readonly proof: string }
@@ -37,7 +37,11 @@ export interface WaitsOptions {
   readonly knex: Knex;
   /** Failures before the first wait; 0 turns waits off. */
   readonly tries: number;
-  /** Clock for tests, in milliseconds since 1970. Default: the catalog's clock. */
+  /**
+   * Clock for tests, in milliseconds since 1970.
+   *
+   * @default the catalog's clock
+   */
   readonly now?: () => number;
 }
 

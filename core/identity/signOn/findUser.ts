@@ -6,7 +6,7 @@ import { ApiError, nobody, type Principal, type Records } from "../../base/index
 import type { Person } from "./claims.ts";
 import type { Provider } from "./provider.ts";
 
-/** Where a person is looked for. */
+/** The sign-on for which a user is found, and the transaction to use. */
 export interface Place {
   readonly records: Records;
   readonly transaction: Knex.Transaction;
@@ -19,9 +19,10 @@ export interface Place {
 }
 
 /**
- * Finds the user of a person by issuer and subject, in the organization of the ssoconfig. Without one, links the user
- * who has the verified e-mail address, or makes a user, where the provider's config allows it. Persons are found one at
- * a time, so that two windows make one user. @throws {ApiError} SIGN_ON_REFUSED
+ * Finds the user of a person by issuer and subject, in the organization of the ssoconfig. If there is none, it links
+ * the user with the verified e-mail address, or creates a user, as far as the provider's config allows. Calls for the
+ * same person are serialized, so that two windows create only one user.
+ * @throws {ApiError} SIGN_ON_REFUSED
  */
 export async function findUser(place: Place, person: Person): Promise<Principal> {
   const { transaction, configId, provider } = place;
@@ -34,7 +35,7 @@ export async function findUser(place: Place, person: Person): Promise<Principal>
   const userId = found ?? (provider.makesUsers ? await makeUser(place, person) : undefined);
   if (userId === undefined)
     throw new ApiError("SIGN_ON_REFUSED", [
-      "nobody here has your account of the provider; ask an owner of your organization to let you in",
+      "this organization has no user for your account at the provider; ask an owner of the organization to create one",
     ]);
   const principal = await principalOfUser(place, userId);
   if (!known) {
@@ -46,7 +47,7 @@ export async function findUser(place: Place, person: Person): Promise<Principal>
   return principal;
 }
 
-/** The change that makes a user one of a provider's, or ends that, as the audit has it. */
+/** Returns the audited change that links a user to a provider, or removes the link. */
 export function linkOf(
   action: "associate" | "dissociate",
   configId: string,
@@ -56,7 +57,9 @@ export function linkOf(
   return { action, resource: "ssoconfig", recordId: configId, target };
 }
 
-/** The user whom the provider keeps under the person's external id, else the one with its verified address. */
+/**
+ * Returns the user whom the provider manages under the person's external id, or else the one with its verified address.
+ */
 async function linked(
   place: Place,
   { externalId = "", email, hasVerifiedEmail }: Person,
@@ -68,20 +71,20 @@ async function linked(
   return kept?.user_id ?? (hasVerifiedEmail ? linkableUser(place, email) : undefined);
 }
 
-/** Refuses a user whom the provider keeps as one that is not active. */
+/** Refuses a user whom the provider has deactivated. */
 async function refuseEnded({ transaction, configId }: Place, userId: string): Promise<void> {
   const ended = await transaction("provisioned_user")
     .where({ ssoconfig_id: configId, user_id: userId, active: false })
     .first("user_id");
   if (ended)
     throw new ApiError("SIGN_ON_REFUSED", [
-      "your company ended your access; ask who runs its accounts",
+      "your organization's identity provider has deactivated your account; ask its administrator",
     ]);
 }
 
 /**
- * Finds the one user of the organization who has an e-mail address that the provider vouches for, where the config
- * allows to link it. Only a user without an identity of this ssoconfig is linked, and never one whom tokens made.
+ * Finds the only user of the organization with an e-mail address that the provider confirms, if the config allows
+ * linking it. The user must not have an identity of this ssoconfig, and must not have been created by tokens.
  */
 export async function linkableUser(
   {
@@ -115,7 +118,7 @@ async function makeUser(place: Place, { name, email }: Person): Promise<string> 
   const { records, transaction, organizationId, requestId, address } = place;
   if (email === undefined)
     throw new ApiError("SIGN_ON_REFUSED", [
-      "the provider does not say your e-mail address; ask who runs it to release the claim email",
+      "the provider does not send your e-mail address; ask its administrator to release the claim email",
     ]);
   const id = randomUUID();
   await records.insert("user", { id, email, name: name ?? email }, transaction);
@@ -143,7 +146,7 @@ async function principalOfUser(
   const [found] = rows;
   if (!found)
     throw new ApiError("SIGN_ON_REFUSED", [
-      "your user left the organization; ask an owner of it to let you in again",
+      "your user no longer belongs to the organization; ask one of its owners for access",
     ]);
   return personOf(nobody, "login", found.user, found.standing);
 }

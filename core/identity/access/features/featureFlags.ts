@@ -3,15 +3,15 @@ import type { Action } from "../../../base/index.ts";
 /** One feature that `feature_overrides` of users and tokens remove or add. */
 export interface FeatureFlag {
   /**
-   * `on`: callers have it unless `!` removes it. `off`: a key has it only if its `feature_overrides` add it. `none`:
-   * the flag has no effect, since this host has no such feature.
+   * `on`: callers have the feature unless `!` removes it. `off`: a key has it only if its `feature_overrides` add it.
+   * `none`: the flag has no effect, because this host has no such feature.
    */
   readonly usual: "on" | "off" | "none";
-  /** The use that the feature allows, as words that follow "may"; for `none`, the name of the missing feature. */
+  /** What the feature allows, in words that follow "may"; for `none`, the name of the missing feature. */
   readonly allows: string;
   /** Actions that fail without it, by resource. */
   readonly closes: Readonly<Record<string, readonly Action[]>>;
-  /** Other calls that fail without it, in words for the documentation. */
+  /** Other calls that fail without it, as words in the documentation. */
   readonly besides?: string;
   /** The effect on existing work and links. */
   readonly earlier?: string;
@@ -20,8 +20,8 @@ export interface FeatureFlag {
 const asking = { create: ["create"] } as const;
 
 /**
- * The flags of `feature_overrides`. All but `flag_mcp_write` use established names, with the meaning that is
- * documented for them, in the API, MCP, the console, embedded pages and scheduled work.
+ * The flags of `feature_overrides`. All but `flag_mcp_write` use established names with their documented meaning, in
+ * the API, MCP, the console, embedded pages and scheduled work.
  */
 export const featureFlags = {
   flag_alerting: {
@@ -65,7 +65,7 @@ export const featureFlags = {
     usual: "on",
     allows: "create datasets",
     closes: { dataprovider: asking.create },
-    besides: "`create` of `securable` with type dataset, and a push that makes a new dataset",
+    besides: "create` of `securable` with type dataset, and a push that creates a dataset",
   },
   flag_acceleration: {
     usual: "on",
