@@ -7,22 +7,25 @@ import type { Readiness } from "../http/index.ts";
 
 interface OperatorQuestionsOptions {
   readonly catalog: Catalog;
-  /** The store of the host. @throws {Error} when there is none */
+  /**
+   * Returns the store of the host.
+   * @throws {Error} if there is none
+   */
   readonly store: () => Parameters<typeof holdSnapshot>[0]["store"];
   readonly secret: string;
-  /** The id of the key of that secret. */
+  /** The id of the secret's key. */
   readonly secretKey: string;
-  /** The address at which the host listens. */
+  /** The URL at which the host listens. */
   readonly url: string;
   readiness(): Promise<Readiness>;
-  /** Shows and sets quotas, as a command said. */
+  /** Shows or sets quotas, depending on the input of the command. */
   quota(said: unknown): Promise<object>;
   readonly moves: Moves;
 }
 
 /**
- * Returns what commands of this machine may ask a host, by name: its state, a snapshot for a backup, quotas of
- * organizations, and moves of datasets between its stores.
+ * Returns the requests that commands of this machine may send to a host, by name: its state, a snapshot for a backup,
+ * quotas of organizations, and moves of datasets between its stores.
  */
 export function operatorQuestions(
   options: OperatorQuestionsOptions,

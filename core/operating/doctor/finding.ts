@@ -1,10 +1,10 @@
 /** The result of one check of a host. */
 export interface Finding {
   readonly check: string;
-  /** `weak` works and should be mended; `bad` does not work, or loses something. */
+  /** weak` works but should be fixed; `bad` does not work, or loses data. */
   readonly state: "good" | "weak" | "bad";
   readonly text: string;
-  /** The way out of a state that is not good. */
+  /** How to fix a state that is not good. */
   readonly mend?: string;
 }
 

@@ -12,12 +12,12 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Sends a call of the API with one key pair. Rejects when the host cannot be reached. */
+/** Sends an API call with one key pair. Rejects if the host cannot be reached. */
 export type Ask = (resource: string, body: Members) => Promise<Answer>;
 
 const mostWaits = 60;
 
-/** Makes the asker of a key pair. A refusal for too many calls is waited for and asked again. */
+/** Creates the sender of calls with a key pair. After a refusal for too many calls it waits and retries. */
 export function createAsk(url: string, { key, token }: Pair): Ask {
   return async (resource, body) => {
     for (let waits = 0; ; waits++) {
@@ -46,12 +46,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The objects in a list of an answer; none where there is no list. */
+/** Returns the objects in a list of an answer; none if the value is not a list. */
 export function objectsIn<Name extends string = never>(value: unknown): readonly Members<Name>[] {
   return isList(value) ? value.filter(isObject<Name>) : [];
 }
 
-/** Lists all records that a search finds, page by page; none where the token may not search the resource. */
+/** Lists all records that a search finds, page by page; none if the token may not search the resource. */
 export async function listAll<Name extends string = never>(
   ask: Ask,
   resource: string,

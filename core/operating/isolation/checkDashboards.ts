@@ -19,13 +19,13 @@ import type { Gap, KnownRecord, Leak } from "./isolationReport.ts";
 interface DashboardsChecked {
   readonly key: string;
   readonly ask: Ask;
-  /** Whoever issued the token. */
+  /** Sends calls as the issuer of the token. */
   readonly admin: Ask;
   readonly allowance: Allowance;
   readonly known: readonly KnownRecord[];
 }
 
-/** The question of an item of a dashboard, as a page asks it, and for all of its rows. */
+/** The query of a dashboard item, as a page sends it, and the same query for all rows. */
 interface ItemQuestion {
   readonly dashboardId: string;
   readonly itemId: string;
@@ -37,8 +37,8 @@ interface ItemQuestion {
 const shownCount = 3;
 
 /**
- * Asks each item of each dashboard that a token sees, as a page does and as a file, and compares the rows with the
- * answer that its issuer gets with the item's filters and those of the token. A row beyond is a leak.
+ * Queries each item of each dashboard that a token sees, as a page does and as a file. Compares the rows with those
+ * that its issuer gets with the item's filters and the token's. A row that only the token gets is a leak.
  */
 export async function checkDashboards(
   checked: DashboardsChecked,
@@ -61,7 +61,7 @@ export async function checkDashboards(
   return { leaks, gaps };
 }
 
-/** Lists the questions of a dashboard as the token reads it. */
+/** Lists the queries of a dashboard as the token reads it. */
 async function questionsOf(dashboardId: string, ask: Ask): Promise<readonly ItemQuestion[]> {
   const [record] = await listAll<"contents">(ask, "securable", { where: { id: dashboardId } });
   const contents = record?.contents;
@@ -111,7 +111,7 @@ function questionOf(
   ];
 }
 
-/** The rows that the token may see of an item; a text says why nobody can say. */
+/** Returns the rows of an item that the token may see, or the reason why they cannot be determined. */
 async function allowedRows(
   { datasetIds, wholeFind }: ItemQuestion,
   { admin, allowance, known }: DashboardsChecked,
@@ -138,7 +138,7 @@ async function allowedRows(
   const find = { ...wholeFind, where: [...given, ...tests] };
   return (
     rowsOf(await admin("data", { action: "get", find })) ??
-    "the issuer of the token cannot ask the question of this item"
+    "the issuer of the token cannot run the query of this item"
   );
 }
 

@@ -12,7 +12,7 @@ import { answerBy, keepRows, rowsBeyond } from "./compareRows.ts";
 import { type AskedColumn, findOf, type Question, rowsOf, shrink, type Test } from "./question.ts";
 import type { Gap, IsolationOptions, KnownRecord, Leak } from "./isolationReport.ts";
 
-/** A dataset with the columns that anyone here lists. */
+/** A dataset with the columns that any of the tokens lists. */
 export interface DatasetSeen {
   readonly id: string;
   readonly seenBy: ReadonlySet<string>;
@@ -24,13 +24,13 @@ interface RowsChecked extends IsolationOptions {
   readonly ask: Ask;
   readonly allowance: Allowance;
   readonly dataset: DatasetSeen;
-  /** All rows, as the issuer sees them; undefined when there are too many, and without an issuer. */
+  /** All rows as the issuer sees them; undefined if there are too many, or without an issuer. */
   readonly full: PlainTable | undefined;
 }
 
 const shownCount = 3;
 
-/** Reads all rows of a dataset; undefined when there are more than `most`, or when they cannot be read. */
+/** Reads all rows of a dataset; undefined if there are more than `most`, or if they cannot be read. */
 export async function readTable(
   ask: Ask,
   { id, columns }: Pick<DatasetSeen, "id" | "columns">,
@@ -67,14 +67,15 @@ export async function checkRows(checked: RowsChecked): Promise<{ leaks: Leak[]; 
     const isKnown = isDataType(type) && (admin !== undefined || seenBy.has(key));
     if (!isKnown || allowance.hiddenColumns.has(id)) continue;
     const question = { datasetId: dataset.id, columns: [{ id }], tests: [], isRaw: false };
-    // A derived column may read one that is hidden, and is refused.
+    // A derived column may use a hidden one, and is then refused.
     if (rowsOf(await ask("data", { action: "get", find: findOf(question) }))) visible.push(column);
   }
   if (visible.length === 0) return { leaks: [], gaps: [] };
   const allowed = allowance.rowsOf(dataset.id, typeOf);
   if (allowed.kind === "unknown") return gap(allowed.reason);
   const own = await readTable(ask, { id: dataset.id, columns: visible }, rowCount);
-  if (admin && !checked.full) return gap(`it has more than ${rowCount} rows, or none can be read`);
+  if (admin && !checked.full)
+    return gap(`it has more than ${rowCount} rows, or they cannot be read`);
   const source = checked.full ?? own;
   // The token sees nothing of it.
   if (!source) return { leaks: [], gaps: [] };
@@ -91,7 +92,7 @@ export async function checkRows(checked: RowsChecked): Promise<{ leaks: Leak[]; 
     );
     const rows = await beyond(smallest, table, ask);
     const body = { action: "get", find: findOf(smallest) };
-    const what = `an answer over the dataset ${dataset.id} differs from the answer over the rows that its filters allow`;
+    const what = `a query over the dataset ${dataset.id} returns other rows than its filters allow`;
     const shown = (rows.length > 0 ? rows : seen).slice(0, shownCount);
     return { leaks: [{ key, what, question: { resource: "data", body }, seen: shown }], gaps: [] };
   }
@@ -99,13 +100,13 @@ export async function checkRows(checked: RowsChecked): Promise<{ leaks: Leak[]; 
   return { leaks: leak ? [leak] : [], gaps: [] };
 }
 
-/** Returns the rows of an answer that the reference does not answer; a refusal shows none. */
+/** Returns the rows of an answer that the reference does not return. An error contains none. */
 async function beyond(question: Question, table: PlainTable, ask: Ask): Promise<Cell[][]> {
   const rows = rowsOf(await ask("data", { action: "get", find: findOf(question) }));
   return rows ? rowsBeyond(rows, answerBy(question, table)) : [];
 }
 
-/** Asks for the same rows as a file. */
+/** Requests the same rows as a file. */
 async function checkFile(
   question: Question,
   table: PlainTable,
@@ -116,11 +117,11 @@ async function checkFile(
   const rows = rowsOf(await ask("dataexport", body));
   const seen = rows ? rowsBeyond(rows, answerBy(question, table)) : [];
   if (seen.length === 0) return undefined;
-  const what = `a file of the dataset ${dataset.id} has rows that its filters do not allow`;
+  const what = `a file of the dataset ${dataset.id} contains rows that its filters do not allow`;
   return { key, what, question: { resource: "dataexport", body }, seen: seen.slice(0, shownCount) };
 }
 
-/** The aggregations whose results can be compared for a column of a type. */
+/** Returns the aggregations whose results can be compared for a column type. */
 function aggregationsOf(type: string): readonly Aggregation[] {
   return aggregations.filter((name) => {
     const { argument, takes, result, ofOneGroup, rounds } = aggregationDefinitions[name];
@@ -129,7 +130,7 @@ function aggregationsOf(type: string): readonly Aggregation[] {
   });
 }
 
-/** The values of each column, and each aggregate of it over all rows. */
+/** Returns queries for the values of each column, and for each aggregate of it over all rows. */
 function ofColumns(whole: Question, visible: readonly KnownRecord[]): Question[] {
   return visible.flatMap(({ id, type }) => {
     return [
@@ -143,7 +144,9 @@ function ofColumns(whole: Question, visible: readonly KnownRecord[]): Question[]
   });
 }
 
-/** Random questions: groups of one or two columns with measures, filtered by a value of any row, allowed or not. */
+/**
+ * Returns random queries: groups of one or two columns with measures, filtered by a value of any row, allowed or not.
+ */
 function drawn(
   { seed, questionCount, dataset }: RowsChecked,
   visible: readonly KnownRecord[],

@@ -7,25 +7,25 @@ import {
 import { isObject, type Members } from "../../base/index.ts";
 import type { Answer } from "./asker.ts";
 
-/** A column of a question, grouped by when it has no aggregation. */
+/** A column of a query. Without an aggregation, rows are grouped by it. */
 export interface AskedColumn {
   readonly id: string;
   readonly aggregation?: Aggregation;
 }
 
-/** A filter that a token or a question carries, on one column of a dataset. */
+/** A filter of a token or a query, on one column of a dataset. */
 export interface Test {
   readonly columnId: string;
   readonly operator: Operator;
   readonly value?: readonly Cell[];
 }
 
-/** A question over one dataset, which the host and the reference both answer. */
+/** A query over one dataset, which both the host and the reference run. */
 export interface Question {
   readonly datasetId: string;
   readonly columns: readonly AskedColumn[];
   readonly tests: readonly Test[];
-  /** Rows as they are, instead of groups. */
+  /** Whether to return plain rows instead of groups. */
   readonly isRaw: boolean;
 }
 
@@ -53,14 +53,14 @@ export function findOf({ datasetId, columns, tests, isRaw }: Question): Members 
   };
 }
 
-/** Returns the rows of an answer to a data query; undefined for a refusal. */
+/** Returns the rows in the answer of a data query; undefined for an error. */
 export function rowsOf({ status, body }: Answer): Cell[][] | undefined {
   if (status !== 200) return undefined;
   const data: unknown = isObject<"data">(body) ? body.data : undefined;
   return Array.isArray(data) ? data : undefined;
 }
 
-/** Makes a question smaller as long as it leaks: without a test, without a column, of one kind of columns. */
+/** Makes a query smaller while it still leaks: without a test, without a column, or with only one kind of columns. */
 export async function shrink(
   question: Question,
   leaks: (smaller: Question) => Promise<boolean>,

@@ -13,9 +13,9 @@ import type {
 } from "./isolationReport.ts";
 
 /**
- * Asks the same questions through two tokens and compares what each sees with what its record allows. O(questions *
- * rows) for each dataset and token.
- * @throws {Error} when the host does not answer, or a token is not good
+ * Sends the same queries with two tokens and compares what each sees with what its record allows. O(queries * rows) for
+ * each dataset and token.
+ * @throws {Error} if the host does not respond, or a token is not valid
  */
 export async function verifyIsolation(options: IsolationOptions): Promise<IsolationReport> {
   const { admin, tokens, seed } = options;
@@ -65,7 +65,7 @@ export async function verifyIsolation(options: IsolationOptions): Promise<Isolat
   };
 }
 
-/** Datasets, dashboards and columns that anyone here sees, with the tokens that list each. */
+/** Lists the datasets, dashboards and columns that any of the callers sees, with the tokens that list each. */
 async function knownRecords({ admin, tokens }: IsolationOptions): Promise<readonly KnownRecord[]> {
   const known = new Map<string, KnownRecord & { readonly seenBy: Set<string> }>();
   const askers = [...(admin ? [{ key: undefined, ask: admin }] : []), ...tokens];

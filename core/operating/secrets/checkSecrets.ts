@@ -12,11 +12,11 @@ interface Parts {
 const checkText = "manifold";
 
 /**
- * Looks at start whether the host has the secrets that its records were sealed with. Where one is missing, every sealed
- * value is tried. A host in the middle of a change that misses the secret before it is refused: nothing is lost yet. A
- * host with a wholly other secret starts: what does not open is counted in a warning, its accounts become `invalid`,
- * and using it is refused by name until it is entered anew.
- * @throws {Error} that names the missing secrets, and the way out
+ * Checks at start whether the host has the secrets that sealed its values. If one is missing, it tries every sealed
+ * value. During a rotation, a host without the previous secret is refused, because nothing is lost yet. A host with a
+ * completely different secret starts: values that cannot be decrypted are counted in a warning, their accounts become
+ * `invalid`, and using a value is refused by name until it is entered again.
+ * @throws {Error} that names the missing secrets and says what to do
  */
 export async function checkSecrets({ catalog: { knex }, cipher, log }: Parts): Promise<void> {
   const isOwn = await isOwnSecret(knex, cipher);
@@ -40,21 +40,21 @@ export async function checkSecrets({ catalog: { knex }, cipher, log }: Parts): P
   const needed = missing.filter(({ lost_at }) => !lost_at).map(({ id }) => id);
   if (needed.length > 0 && keys.some(({ id, lost_at }) => id === cipher.keyId && !lost_at))
     throw new Error(
-      `values are still sealed with another secret than MANIFOLD_SECRET, of key ${needed.join(", ")}: ${shown}. ` +
-        "Start the host with that secret in MANIFOLD_SECRET_PREVIOUS, run `manifold secret rotate`, and remove it then. " +
-        `If it is lost for good, \`manifold secret give-up ${needed.join(" ")}\` lets the host start without these values`,
+      `some values are still sealed with another secret than MANIFOLD_SECRET, of key ${needed.join(", ")}: ${shown}. ` +
+        "Start the host with that secret in MANIFOLD_SECRET_PREVIOUS, run `manifold secret rotate`, and then remove it. " +
+        `If the secret is lost for good, \`manifold secret give-up ${needed.join(" ")}\` lets the host start without these values`,
     );
   await knex("secret_key").whereIn("id", ids).update({ lost_at: new Date() });
   await recordKeys(knex, cipher);
   await knex("account").whereIn("id", accounts).update({ invalid: true });
   log.warn(
     { lost: Object.fromEntries(counts) },
-    `MANIFOLD_SECRET is not the one that the catalog was written with. These secrets cannot be opened: ${shown}. ` +
-      "Start the host with the secret of before, also as MANIFOLD_SECRET_PREVIOUS, or enter them anew",
+    `MANIFOLD_SECRET is not the secret that the catalog was written with. These values cannot be decrypted: ${shown}. ` +
+      "Start the host with the former secret, at least in MANIFOLD_SECRET_PREVIOUS, or enter the values again",
   );
 }
 
-/** Returns whether a cipher has the secret of a catalog; undefined when no host has started on it. */
+/** Returns whether a cipher has the secret of a catalog; undefined if no host has started on the catalog. */
 export async function isOwnSecret(
   knex: Catalog["knex"],
   cipher: Cipher,
@@ -64,7 +64,7 @@ export async function isOwnSecret(
   return check && opens(cipher, check.sealed, contextOf(""));
 }
 
-/** Tries every sealed value: counts what does not open by member, and names the accounts among it. */
+/** Tries to decrypt every sealed value. Returns counts of failures by member, and the accounts affected. */
 async function findLost(knex: Catalog["knex"], cipher: Cipher) {
   const counts = new Map<string, number>();
   const accounts = new Set<string>();

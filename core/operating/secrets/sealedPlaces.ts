@@ -3,29 +3,29 @@ import { sealContext } from "../../catalog/index.ts";
 import { factorContext } from "../../identity/index.ts";
 import { declarations } from "../../resources/index.ts";
 
-/** A column of sealed texts. */
+/** A column of sealed strings. */
 export interface SealedPlace {
   readonly table: string;
   readonly member: string;
-  /** Returns the context in which the text of a row is sealed. */
+  /** Returns the context in which the string of a row is sealed. */
   contextOf(id: string): string;
 }
 
-/** Where the check value of the host's secret is sealed. */
+/** The column with the check value of the host's secret. */
 export const checkPlace: SealedPlace = {
   table: "host_secret",
   member: "sealed",
   contextOf: () => "host_secret",
 };
 
-/** Where the keys of marks are sealed. */
+/** The column with the sealed keys of audit marks. */
 export const markPlace: SealedPlace = {
   table: "secret_key",
   member: "mark_key",
   contextOf: (id) => sealContext("secret_key", "mark_key", id),
 };
 
-/** Returns every column in which people and connections have secrets: what is lost with the host's secret. */
+/** Returns every column with secrets of people and connections, which are lost with the host's secret. */
 export function sealedPlaces(): readonly SealedPlace[] {
   const declared = [...declarations.values()].flatMap(({ name, fields }) =>
     Object.entries(fields).flatMap(([member, { secret, sealed }]) =>
@@ -37,13 +37,13 @@ export function sealedPlaces(): readonly SealedPlace[] {
   return [...declared, { table: "second_factor", member: "secret", contextOf: factorContext }];
 }
 
-/** A sealed text and its record. */
+/** A sealed string and its record. */
 export interface SealedText {
   readonly id: string;
   readonly sealed: string;
 }
 
-/** Reads the sealed texts of a place, a page at a time, in the order of their records. */
+/** Reads the sealed strings of a column, a page at a time, in the order of their records. */
 export async function* readSealed(place: SealedPlace, knex: Knex): AsyncGenerator<SealedText> {
   for (let after: string | undefined; ;) {
     const page = await readPage(place, after, knex);
@@ -53,16 +53,16 @@ export async function* readSealed(place: SealedPlace, knex: Knex): AsyncGenerato
   }
 }
 
-/** Texts of one page. */
+/** Strings per page. */
 export const pageCount = 200;
 
 interface PageOptions {
-  /** Narrows the statement. */
+  /** Adds conditions to the statement. */
   only?(query: Knex.QueryBuilder): unknown;
   readonly count?: number;
 }
 
-/** Reads the next texts of a place, in the order of their records. */
+/** Reads the next strings of a column, in the order of their records. */
 export async function readPage(
   { table, member }: SealedPlace,
   after: string | undefined,

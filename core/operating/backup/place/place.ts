@@ -1,22 +1,22 @@
-/** Where backups are kept: named bytes, in folders divided by "/". */
+/** Where backups are stored: named bytes, in folders separated by "/". */
 export interface Place {
-  /** For people; holds no credentials. */
+  /** The name shown to people. It contains no credentials. */
   readonly title: string;
-  /** Undefined when there is nothing of that name. */
+  /** Returns the bytes with a name; undefined if there are none. */
   read(name: string): Promise<Uint8Array | undefined>;
-  /** Writes whole or not at all; what it wrote survives a crash. Replaces what has the name. */
+  /** Writes all bytes or none, and replaces existing bytes with the name. Once written, they survive a crash. */
   write(name: string, bytes: Uint8Array): Promise<void>;
   /**
-   * Writes parts one after another, as one piece. It is there, and survives a crash, once `settle` has returned. The
+   * Writes parts one after another as one file. The file exists, and survives a crash, once `settle` has returned. The
    * bytes may change after the call.
    */
   stage(name: string, parts: readonly Uint8Array[]): Promise<void>;
-  /** Waits until all that was staged is there. */
+  /** Waits until all staged files exist. */
   settle(): Promise<void>;
-  /** Removes what writers that died a day ago or earlier have left behind. */
+  /** Removes files left by writers that crashed at least a day ago. */
   clean(): Promise<void>;
-  /** The names below a folder, with the folder. */
+  /** Lists the names below a folder, including the folder. */
   list(folder: string): Promise<readonly string[]>;
-  /** Removes what has the name, if there is something. */
+  /** Removes the bytes with a name, if there are any. */
   remove(name: string): Promise<void>;
 }

@@ -3,12 +3,12 @@ import type { Place } from "./place.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Milliseconds in which an answer has to be there whole. */
+/** Milliseconds within which a response must be complete. */
 const answerMs = 120_000;
-/** Attempts after the first one of a request that the service could not answer. */
+/** Retries of a request that the service could not answer. */
 const retryCount = 6;
 
-/** A text of an element of XML; enough for the keys and the token of a listing. */
+/** Returns the content of each XML element with a name. It suffices for the keys and the token of a listing. */
 const texts = (xml: string, element: string): string[] =>
   [...xml.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, "g"))].map(([, text]) =>
     String(text)
@@ -20,9 +20,10 @@ const texts = (xml: string, element: string): string[] =>
   );
 
 /**
- * Backups in a bucket of S3, or of a service that speaks its API. Credentials, region and endpoint are those of the
- * AWS tools: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL.
- * @throws {Error} that names the variable that is missing
+ * Creates a destination in an S3 bucket, or in a compatible service. Credentials, region and endpoint come from the
+ * variables of the AWS tools: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION,
+ * AWS_ENDPOINT_URL.
+ * @throws {Error} that names the missing variable
  */
 export function s3Place(address: URL, environment: Environment): Place {
   const accessKeyId = environment["AWS_ACCESS_KEY_ID"];
@@ -57,10 +58,10 @@ export function s3Place(address: URL, environment: Environment): Place {
     throw new Error(`the bucket ${bucket} refuses to ${what}: ${answer.status} ${code ?? ""}`);
   };
   const put = async (name: string, parts: readonly Uint8Array[]) => {
-    // A copy, since a body must not be shared memory.
+    // A copy, because a body must not be shared memory.
     const body = new Uint8Array(Buffer.concat(parts));
     const answer = await ask(urlOf(name), `write ${name}`, { method: "PUT", body });
-    if (!answer.ok) throw new Error(`there is no bucket ${bucket}`);
+    if (!answer.ok) throw new Error(`the bucket ${bucket} does not exist`);
   };
   return {
     title: `s3://${bucket}/${prefix}`,
@@ -76,11 +77,11 @@ export function s3Place(address: URL, environment: Environment): Place {
       const names: string[] = [];
       const start = keyOf(`${folder}/`);
       for (let token: string | undefined = ""; token !== undefined;) {
-        // A space is %20 here, as signatures count it.
+        // A space must be %20 here, as in the signature.
         const next = token === "" ? "" : `continuation-token=${encodeURIComponent(token)}&`;
         const query = `${next}list-type=2&prefix=${encodeURIComponent(start)}`;
         const answer = await ask(`${root}/?${query}`, `list ${folder}`);
-        if (!answer.ok) throw new Error(`there is no bucket ${bucket}`);
+        if (!answer.ok) throw new Error(`the bucket ${bucket} does not exist`);
         const xml = await answer.text();
         for (const key of texts(xml, "Key"))
           names.push(prefix === "" ? key : key.slice(prefix.length + 1));
