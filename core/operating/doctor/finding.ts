@@ -1,7 +1,7 @@
 /** The result of one check of a host. */
 export interface Finding {
   readonly check: string;
-  /** weak` works but should be fixed; `bad` does not work, or loses data. */
+  /** `weak` works but should be fixed; `bad` does not work, or loses data. */
   readonly state: "good" | "weak" | "bad";
   readonly text: string;
   /** How to fix a state that is not good. */

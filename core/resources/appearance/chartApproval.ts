@@ -1,7 +1,7 @@
 import { ApiError, type Principal } from "../../base/index.ts";
 import type { Field, HookCall, Values } from "../kernel/index.ts";
 
-/** changed` means that the script differs from the approved version, which other people still see. */
+/** `changed` means that the script differs from the approved version, which other people still see. */
 export const chartStatuses = ["draft", "changed", "approved"] as const;
 
 /**

@@ -184,7 +184,7 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
       otherKey: "channel_id",
       roles: ["own", "use"],
     },
-    // takeOver` decides who becomes the user.
+    // `takeOver` decides who becomes the user.
     User: {
       kind: "one",
       resource: "user",

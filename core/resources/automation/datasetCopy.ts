@@ -16,7 +16,7 @@ import { securable } from "../securables/securable.ts";
 const fields = {
   ...identity,
   securable_id: uuid({ nullable: false }),
-  /** failed` means that the last load failed; queries still use an earlier copy. */
+  /** `failed` means that the last load failed; queries still use an earlier copy. */
   status: choice(["waiting", "copying", "ready", "failed"], {
     nullable: false,
     default: "waiting",

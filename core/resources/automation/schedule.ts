@@ -112,7 +112,7 @@ export const schedule: Declaration<typeof fields> = {
       roles: ["modify", "modify"],
     },
     Alerts: { kind: "many", resource: "alert", key: "schedule_id", roles: ["modify", "own"] },
-    // expectOwnExport` decides who may link them.
+    // `expectOwnExport` decides who may link them.
     Channels: {
       kind: "through",
       resource: "channel",

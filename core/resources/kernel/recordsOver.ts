@@ -141,6 +141,6 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
     transaction: <T>(run: (transaction: Knex.Transaction) => Promise<T>) =>
       transactions.transaction(run),
   };
-  // ResourceRows` lists the rows of these declarations.
+  // `ResourceRows` lists the rows of these declarations.
   return records as Records;
 }

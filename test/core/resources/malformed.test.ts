@@ -54,7 +54,7 @@ const embedToken: Json = {
   hidden_columns: [{ column_id: "x" }],
 };
 
-/** Copies of a value, each with one part of it, however deep, replaced. */
+/** Returns copies of a value, each with one part replaced, at any depth. */
 function replacedOnce(value: unknown, by: unknown): unknown[] {
   if (typeof value !== "object" || value === null) return [by];
   const copies = Object.entries(value).flatMap(([member, part]) =>
@@ -65,7 +65,7 @@ function replacedOnce(value: unknown, by: unknown): unknown[] {
   return [by, ...copies];
 }
 
-suite("core/resources under malformed and hostile calls", (test) => {
+suite("core/resources: malformed and hostile calls", (test) => {
   let tenants: Tenants;
   test.before(async () => {
     tenants = await openTenants();
@@ -76,7 +76,7 @@ suite("core/resources under malformed and hostile calls", (test) => {
     await tenants.close();
   });
 
-  /** The answer, or the refusal; anything else than a refusal of the caller fails the test. */
+  /** Returns the answer or the refusal. Anything except a refusal of the caller fails the test. */
   const ask = async (resource: string, action: RecordAction, body: Json): Promise<Json> => {
     try {
       return await tenants.call(tenants.ada, resource, action, body);
@@ -90,7 +90,7 @@ suite("core/resources under malformed and hostile calls", (test) => {
     }
   };
 
-  test("too many entries are refused before they are looked at", async () => {
+  test("too many entries are refused before they are checked", async () => {
     const { ada, refusal } = tenants;
     const many = Object.fromEntries(
       Array.from({ length: 20_001 }, (_, index) => [`k${index}`, "x"]),
@@ -109,7 +109,7 @@ suite("core/resources under malformed and hostile calls", (test) => {
     }
   });
 
-  test("a value without a text or number form is refused wherever it stands", async () => {
+  test("a value without a string or number form is refused everywhere", async () => {
     const odd = { toString: null, valueOf: null };
     const nested: [string, Json][] = [
       ...Object.entries(samples),
@@ -144,7 +144,7 @@ suite("core/resources under malformed and hostile calls", (test) => {
 
   for (const [resource, declaration] of declarations) {
     const { actions, fields } = declaration;
-    test(`${resource}: no find, however malformed, is a failure of the host`, async () => {
+    test(`${resource}: a malformed find never leads to an error of the host`, async () => {
       const random = createRandom();
       const names = Object.keys(fields);
       const includes = Object.values(declaration.associations).map((each) => each.resource);
@@ -170,7 +170,7 @@ suite("core/resources under malformed and hostile calls", (test) => {
 
     const changes = actions.filter((action) => action === "create" || action === "update");
     if (changes.length > 0)
-      test(`${resource}: no properties, however malformed, are a failure of the host`, async () => {
+      test(`${resource}: malformed properties never lead to an error of the host`, async () => {
         const random = createRandom();
         const base = actions.includes("create")
           ? await tenants.properties(tenants.ada, resource)
@@ -194,15 +194,15 @@ suite("core/resources under malformed and hostile calls", (test) => {
         storage === "text" && on.includes("create") && !secret && member !== "id",
     );
     if (actions.includes("create") && resource !== "user")
-      test(`${resource}: a hostile text is refused, or kept as it is and nothing else`, async () => {
+      test(`${resource}: a hostile string is refused, or stored unchanged without side effects`, async () => {
         const base = await tenants.properties(tenants.ada, resource);
-        /** Creates a record with the text in these members; returns whether that is refused. */
+        /** Creates a record with the string in these members. Returns whether it was refused. */
         const isRefused = async (members: readonly string[], text: string): Promise<boolean> => {
           const hostile = Object.fromEntries(members.map((member) => [member, text]));
           const made = await ask(resource, "create", { properties: { ...base, ...hostile } });
           if (made["refused"] !== undefined) return true;
           for (const member of members) assert.equal(made[member], text, `${resource}.${member}`);
-          // Whoever searches sees another script than its author, so charts are not found by it.
+          // A search sees another script than the author's, so charts are not found by it.
           const isHidden = (member: string) => resource === "customchart" && member === "script";
           for (const [isFound, asked] of [
             [true, members.filter((member) => !isHidden(member))],
@@ -220,7 +220,7 @@ suite("core/resources under malformed and hostile calls", (test) => {
           return false;
         };
         const names = texts.map(([member]) => member);
-        /** Members that have refused a text. The others are tried together: that takes one call instead of many. */
+        /** Members that refused a string. The others are tried together, in one call instead of many. */
         const refusing = new Set<string>();
         for (const text of injections) {
           await ask(resource, "get", {

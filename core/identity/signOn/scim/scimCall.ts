@@ -6,7 +6,7 @@ import type { Provider } from "../provider.ts";
 /** A SCIM 2.0 call (RFC 7644) with its parsed body. */
 export interface ScimRequest {
   readonly method: string;
-  /** Users`, `Groups`, or a description of the service. */
+  /** `Users`, `Groups`, or a description of the service. */
   readonly kind: string;
   readonly id: string | undefined;
   readonly query: Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ suite("core/http/middleware/blocks", (test) => {
     assert.ok(expected.equals(await blocks.join()), String(sizes.slice(0, 9)));
   };
 
-  test("gives the bytes of its parts back, whatever their sizes", async () => {
+  test("returns the bytes of its parts, whatever their sizes", async () => {
     await joined([]);
     await joined([0, 1, 0]);
     await joined([65_536]);

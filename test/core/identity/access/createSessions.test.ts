@@ -24,7 +24,7 @@ suite("core/identity/access/createSessions", (test) => {
   let sessions: Sessions;
   let app: FakeApp;
   let nowMs = Date.now();
-  /** Who the last call was made as. */
+  /** The principal of the last call. */
   let asked: Principal | undefined;
   const limits = createCallLimits({ callsPerSecond: 0, callBurst: 1, failuresPerMinute: 0 });
 
@@ -96,7 +96,7 @@ suite("core/identity/access/createSessions", (test) => {
     return { key: String(made.id), token: String(made["token"]) };
   };
 
-  test("e-mail and password begin a session that acts as the user, by a cookie no script can read", async () => {
+  test("e-mail and password start a session as the user, with a cookie that scripts cannot read", async () => {
     const answer = await enter({ email: tokens.ben.email, password });
     const port = new URL(app.url).port;
     assert.match(
@@ -128,7 +128,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.equal(shown.json(), answer.json());
   });
 
-  test("the catalog holds a hash of the secret, and neither form is a key pair of a call", async () => {
+  test("the catalog stores a hash of the secret, which cannot be used as a key pair", async () => {
     const cookie = await signIn();
     const [id, secret] = cookie.split("=")[1]!.split(".") as [string, string];
     const row = await tokens.catalog.knex("authorization").where({ id }).first();
@@ -140,7 +140,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(await isIn(forged), false);
   });
 
-  test("without the console's header a cookie says nothing, and a key pair of the body acts", async () => {
+  test("without the console's header the cookie is ignored, and a key pair in the body is used", async () => {
     const cookie = await signIn();
     assert.is((await ask(cookie, {})).status, 401);
     const pair = await makePair();
@@ -148,7 +148,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(asked?.authorizationId, pair.key);
   });
 
-  test("calls from another site or origin, or from no page at all, are refused with a session", async () => {
+  test("session calls from another site or origin, or from outside a page, are refused", async () => {
     const cookie = await signIn();
     const url = app.url;
     const wrong: Readonly<Record<string, string>>[] = [
@@ -206,12 +206,16 @@ suite("core/identity/access/createSessions", (test) => {
     });
     assert.is(out.status, 200);
     assert.is(deviceOf(out), undefined);
-    assert.is(deviceOf(await enter(await makePair())), undefined, "a key pair proves no person");
+    assert.is(
+      deviceOf(await enter(await makePair())),
+      undefined,
+      "a key pair does not authenticate a person",
+    );
     const wrong = await enter({ email: tokens.ben.email, password: "wrong" }, { Cookie });
     assert.equal([wrong.status, wrong.headers["set-cookie"]], [401, undefined]);
   });
 
-  test("no other origin may send the console's header: the answer to its preflight does not allow it", async () => {
+  test("a preflight from another origin does not allow the console's header", async () => {
     const answer = await send(`${app.url}/0.1.0/user`, {
       method: "OPTIONS",
       headers: {
@@ -224,7 +228,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(answer.headers["access-control-allow-credentials"], undefined);
   });
 
-  test("a cookie works no more after signing out, and the others of the user do", async () => {
+  test("after signing out the cookie is invalid, and other sessions of the user are not", async () => {
     const [first, second] = [await signIn(), await signIn()];
     const answer = await send(`${app.url}/auth/session`, {
       method: "DELETE",
@@ -235,7 +239,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.equal([await isIn(first), await isIn(second)], [false, true]);
   });
 
-  test("signing in ends the session of the cookie that the browser had, and never takes its id", async () => {
+  test("signing in ends the browser's previous session and never reuses its id", async () => {
     const planted = await signIn();
     const answer = await enter(await makePair(), { Cookie: planted });
     assert.is.not(cookieOf(answer), planted);
@@ -246,7 +250,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(await isIn(chosen), false);
   });
 
-  test("a session of one tenant is no session of another's user, and a changed cookie is none", async () => {
+  test("a session cannot be used as another tenant's user, and a changed cookie is invalid", async () => {
     const cookie = await signIn();
     const [name, value] = cookie.split("=") as [string, string];
     const [id, secret] = value.split(".") as [string, string];
@@ -270,7 +274,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(asked?.organizationId, tokens.ben.organizationId);
   });
 
-  test("a session ends a day after its last call, and a week after its begin", async () => {
+  test("a session ends a day after its last call, or a week after its start", async () => {
     const startMs = nowMs;
     const [idle, busy] = [await signIn(), await signIn()];
     nowMs += 86_400_000 + 120_000;
@@ -285,7 +289,7 @@ suite("core/identity/access/createSessions", (test) => {
     nowMs = startMs;
   });
 
-  test("a new password ends the sessions of the one before, also one that is checked meanwhile", async () => {
+  test("a new password ends the sessions of the old one, even one that is being checked", async () => {
     const { ada, ben, call } = tokens;
     const cookie = await signIn();
     const properties = { password: "another long password" };
@@ -299,7 +303,7 @@ suite("core/identity/access/createSessions", (test) => {
     await call(ada, "user", "update", { id: ben.userId, properties: { password } });
   });
 
-  test("whoever is taken out of the organization is signed out", async () => {
+  test("removing a user from the organization ends its sessions", async () => {
     const { ada, addUser, call, catalog } = tokens;
     const leaver = await addUser(ada, "leaver");
     await call(ada, "user", "update", { id: leaver.userId, properties: { password } });
@@ -311,7 +315,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(await isIn(cookie), false);
   });
 
-  test("a key pair begins a session within its own bounds, which ends with the pair", async () => {
+  test("a key pair starts a session with its own restrictions, which ends with the pair", async () => {
     const expiry = new Date(Date.now() + 3_600_000).toISOString();
     const pair = await makePair({ expiry, allowed_origins: [app.url] });
     const answer = await enter(pair);
@@ -326,7 +330,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(await isIn(cookie), false);
   });
 
-  test("a token of a browser begins no session, and neither does a wrong pair", async () => {
+  test("an embed token or a wrong pair starts no session", async () => {
     const { id, token } = await tokens.mint();
     assert.match((await enter({ key: id, token })).text, "FORBIDDEN");
     assert.is((await enter({ key: id, token: "wrong" })).status, 401);
@@ -334,7 +338,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.match((await enter({})).text, "MEMBER_MISSING");
   });
 
-  test("a sign-in link begins one session, once, within an hour and on this machine alone", async () => {
+  test("a sign-in link starts one session, once, within an hour and only from this machine", async () => {
     const pair = await makePair();
     const link = await sessions.createLink(pair);
     for (const headers of [
@@ -356,7 +360,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is((await enter({ link: ended })).status, 401);
   });
 
-  test("over plain http a session is given on loopback alone; over https its cookie is of the host alone", async () => {
+  test("over http sessions exist only on loopback, and over https the cookie is bound to the host", async () => {
     const plain = { ...own("http://manifold.example"), Host: "manifold.example" };
     const refused = await enter({ email: tokens.ben.email, password }, plain);
     assert.match(refused.text, "SESSION_NEEDS_HTTPS");
@@ -378,7 +382,7 @@ suite("core/identity/access/createSessions", (test) => {
     }
   });
 
-  test("wrong sign-ins of every kind count against their address and close it", async () => {
+  test("failed sign-ins of every kind count against their address and block it", async () => {
     const { catalog, records } = tokens;
     const strict = createCallLimits({ callsPerSecond: 0, callBurst: 1, failuresPerMinute: 3 });
     const ways = signInParts({ catalog, records });
@@ -413,7 +417,7 @@ suite("core/identity/access/createSessions", (test) => {
       await limited.end({ ...guesser, session });
     }
     assert.is(codes[0], "UNAUTHORIZED");
-    assert.is(codes.at(-1), "CREDENTIALS_TOO_MANY", "cookies that are guessed");
+    assert.is(codes.at(-1), "CREDENTIALS_TOO_MANY", "guessed cookies");
     const visitor = { ...caller, address: "10.9.9.7", session: undefined };
     for (let attempt = 0; attempt < 4; attempt++)
       await limited.who(visitor).then(
@@ -422,7 +426,7 @@ suite("core/identity/access/createSessions", (test) => {
       );
   });
 
-  test("a call of a session is limited as a call of any token", async () => {
+  test("calls of a session are limited like those of any token", async () => {
     const few = createCallLimits({ callsPerSecond: 1, callBurst: 2, failuresPerMinute: 0 });
     const small = await openFakeApp({ ...parts(), limits: few });
     try {

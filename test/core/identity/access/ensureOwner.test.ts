@@ -23,7 +23,7 @@ suite("core/identity/access/ensureOwner", (test) => {
       () => false,
     );
 
-  test("answers the pair at the first start only", async () => {
+  test("returns the pair only at the first start", async () => {
     const made = await start();
     assert.ok(made && (await isValid(made.key, made.token)));
     assert.is(await start(), undefined);
@@ -33,13 +33,13 @@ suite("core/identity/access/ensureOwner", (test) => {
     assert.is((await records.find("user", {})).length, 1);
   });
 
-  test("makes one owner when hosts start together", async () => {
+  test("creates one owner when hosts start together", async () => {
     const made = await Promise.all([start(), start(), start()]);
     assert.is(made.filter(Boolean).length, 1);
     assert.is((await records.find("organization", {})).length, 1);
   });
 
-  test("makes exactly the given pair valid, at every start", async () => {
+  test("makes exactly the given pair valid at every start", async () => {
     const [key, other] = [randomUUID(), randomUUID()];
     const [token, later] = ["t".repeat(32), "u".repeat(32)];
     assert.is(await start(key, token), undefined);
@@ -68,7 +68,7 @@ suite("core/identity/access/ensureOwner", (test) => {
     assert.ok(await isValid(key, token));
   });
 
-  test("keeps the pairs that were made through the API", async () => {
+  test("keeps the pairs that were created through the API", async () => {
     const made = await start();
     const { userId } = await authenticate({ catalog, cipher: catalog.cipher }, { ...made });
     const values = { type: "api" as const, user_id: userId, token_hash: hashToken("its token") };
@@ -77,7 +77,7 @@ suite("core/identity/access/ensureOwner", (test) => {
     assert.ok(await isValid(id, "its token"));
   });
 
-  test("refuses half a pair, a key that is no UUID, a short token and another user's key", async () => {
+  test("refuses an incomplete pair, a key that is not a UUID, a short token and another user's key", async () => {
     const refusal = (key?: string, token?: string) =>
       start(key, token).then(
         () => "",

@@ -22,7 +22,7 @@ interface RowRule {
   readonly value: readonly (string | number)[];
 }
 
-/** A person with a session of the console, and what its shares allow. */
+/** A person with a console session, and the rows that its shares allow. */
 interface Member {
   readonly person: Person;
   readonly ask: Ask;
@@ -32,7 +32,7 @@ interface Member {
 const boardItem = "00000000-0000-4000-8000-0000000000c2";
 const password = "a kettle on a hill";
 
-suite("core/host and isolation of sessions", (test) => {
+suite("core/host: isolation of sessions", (test) => {
   let people: People;
   let [first, second] = [] as unknown as [Dataset, Dataset];
   let board: Made;
@@ -69,7 +69,7 @@ suite("core/host and isolation of sessions", (test) => {
   });
   test.after(() => people?.close());
 
-  /** Begins a session, and asks with its cookie as scripts of the console do. */
+  /** Starts a session. Returns a function that makes calls with its cookie, as scripts of the console do. */
   const beginSession = async (credentials: Json): Promise<Ask> => {
     const { url } = people.host;
     const headers = {
@@ -94,7 +94,7 @@ suite("core/host and isolation of sessions", (test) => {
     };
   };
 
-  /** Adds a person who sees datasets through shares, each under a filter, and perhaps the board. */
+  /** Adds a person who sees datasets through shares, each with a filter, and optionally the dashboard. */
   const addMember = async (
     rules: readonly RowRule[],
     { seesBoard = false, byPassword = false } = {},
@@ -170,7 +170,7 @@ suite("core/host and isolation of sessions", (test) => {
     return known;
   };
 
-  /** The sweep of `verify-isolation`, with a session in the place of a token. */
+  /** Runs the checks of `verify-isolation`, with a session instead of a token. */
   const sweep = async (
     member: Member,
     { ask = member.ask, questionCount = 6, seed = 1 } = {},
@@ -202,14 +202,14 @@ suite("core/host and isolation of sessions", (test) => {
     value: [value],
   });
 
-  test("the sweep finds no leak in the session of a person whose share has a filter", async () => {
+  test("the checks find no leak in the session of a person with a filtered share", async () => {
     const member = await addMember([ruleOf(first, "north")], { seesBoard: true });
     const { leaks, datasetCount } = await sweep(member, { questionCount: 2 });
     assert.equal([leaks, datasetCount], [[], 1]);
   });
 
   test.deep(
-    "two filtered shares by password: the sweep asks both datasets and finds no leak",
+    "two filtered shares, signed in by password: both datasets are queried and no leak is found",
     async () => {
       const rules = [ruleOf(first, "south"), ruleOf(second, "south")];
       const { leaks, datasetCount } = await sweep(await addMember(rules, { byPassword: true }));
@@ -218,7 +218,7 @@ suite("core/host and isolation of sessions", (test) => {
   );
 
   test.deep(
-    "a host that answers a session with the rows, the record or the file of another is found",
+    "a host that returns rows, records or files of another person to a session is detected",
     async () => {
       const member = await addMember([ruleOf(first, "north")]);
       const other = await addMember([ruleOf(first, "south"), ruleOf(second, "south")]);
@@ -239,36 +239,33 @@ suite("core/host and isolation of sessions", (test) => {
     },
   );
 
-  test.deep(
-    "a session answers every list and every foreign id as the key pair of its user does",
-    async () => {
-      const member = await addMember([ruleOf(first, "north")], { seesBoard: true });
-      const { pair } = member.person;
-      let compared = 0;
-      const same = async (resource: string, find: Json) => {
-        const body = { action: "get", find };
-        const byPair = await people.call(resource, { ...body, ...pair });
-        const bySession = await member.ask(resource, body);
-        const { request_id: _, ...expected } = byPair.body;
-        const { request_id: __, ...answered } = bySession.body as Json;
-        assert.is(bySession.status, byPair.status, `${resource} ${JSON.stringify(find)}`);
-        // Either sees its own tokens and what it did itself; the times of use of both change.
-        if (!["authorization", "auditevent", "user"].includes(resource))
-          assert.equal(answered, expected, resource);
-        assert.not(bySession.text.includes("Trips of the second"), resource);
-        compared++;
-      };
-      for (const [resource, { actions }] of declarations) {
-        if (!actions.includes("get")) continue;
-        await same(resource, { limit: 20 });
-        const foreign = await people.owner.get(resource, { limit: 3 });
-        for (const { id } of foreign.rows) await same(resource, { where: { id } });
-      }
-      assert.ok(compared > 60, String(compared));
-    },
-  );
+  test.deep("a session gets the same lists and foreign ids as its user's key pair", async () => {
+    const member = await addMember([ruleOf(first, "north")], { seesBoard: true });
+    const { pair } = member.person;
+    let compared = 0;
+    const same = async (resource: string, find: Json) => {
+      const body = { action: "get", find };
+      const byPair = await people.call(resource, { ...body, ...pair });
+      const bySession = await member.ask(resource, body);
+      const { request_id: _, ...expected } = byPair.body;
+      const { request_id: __, ...answered } = bySession.body as Json;
+      assert.is(bySession.status, byPair.status, `${resource} ${JSON.stringify(find)}`);
+      // Each sees its own tokens and its own events, and the times of use of both change.
+      if (!["authorization", "auditevent", "user"].includes(resource))
+        assert.equal(answered, expected, resource);
+      assert.not(bySession.text.includes("Trips of the second"), resource);
+      compared++;
+    };
+    for (const [resource, { actions }] of declarations) {
+      if (!actions.includes("get")) continue;
+      await same(resource, { limit: 20 });
+      const foreign = await people.owner.get(resource, { limit: 3 });
+      for (const { id } of foreign.rows) await same(resource, { where: { id } });
+    }
+    assert.ok(compared > 60, String(compared));
+  });
 
-  test("a session whose call names another's key or user stays the session's own, or is refused", async () => {
+  test("a session whose call contains another key or user stays the same session, or is refused", async () => {
     const member = await addMember([ruleOf(first, "north")]);
     const [dataset_id, column_id] = [first.id, first.columns["km"]];
     const find = { measures: [{ dataset_id, column_id, aggregation: { type: "sum" } }] };
@@ -286,7 +283,7 @@ suite("core/host and isolation of sessions", (test) => {
     }
   });
 
-  test.deep("random shares of random people show no leak in their sessions", async () => {
+  test.deep("random shares of random people lead to no leak in their sessions", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 8 }); round++) {

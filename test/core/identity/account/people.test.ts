@@ -22,7 +22,7 @@ const recordIn = (row: Json | undefined, member: string) => (row?.[member] ?? {}
 const secret = "a secret for tests only, and long enough";
 const password = "a password of a test";
 
-/** A source with OAuth2: a person agrees at `auth_url`, and the code that comes of it is traded for a token. */
+/** A source with OAuth2: a person agrees at `auth_url`, and the resulting code is exchanged for a token. */
 async function openOauthSource(): Promise<{ url: string; tokens: unknown[]; server: Server }> {
   const tokens: unknown[] = [];
   const server = createServer((request, answer) => {
@@ -88,7 +88,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
   const signUp = (properties: Json) =>
     post("/0.1.0/user", { action: "create", version: "0.1.0", properties });
 
-  test("who signs up owns a new organization, and sees nothing of another", async () => {
+  test("a person who signs up owns a new organization, and sees nothing of others", async () => {
     await owner.create("securable", { type: "dashboard" });
     const email = "founder@example.org";
     const made = await signUp({
@@ -116,7 +116,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     assert.is((await fay.get("auditevent", { where: { action: "create" } })).count, 4);
   });
 
-  test("a sign-up that is not whole leaves nothing behind", async () => {
+  test("an incomplete sign-up leaves nothing behind", async () => {
     const count = async () =>
       Number((await catalog.knex("organization").count({ n: "*" }))[0]?.["n"]);
     const before = await count();
@@ -134,7 +134,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     assert.is(await count(), before);
   });
 
-  test("signs in by e-mail address and password, and makes an api token with that", async () => {
+  test("signs in by e-mail address and password, and creates an api token with the result", async () => {
     const email = "FOUNDER@example.org";
     const answer = await post("/auth/vi", { email, password, token: null, useRecoveryCode: false });
     assert.is(answer.status, 200);
@@ -222,7 +222,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     assert.is((await ask("share")).status, 401);
   });
 
-  test("a connection with OAuth2 says where to agree, and trades the code for a token", async () => {
+  test("a connection with OAuth2 says where to agree, and exchanges the code for a token", async () => {
     const source = await openOauthSource();
     await owner.create("plugin", {
       slug: "oauth",
@@ -245,7 +245,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     source.server.close();
   });
 
-  test("a deleted user's records go to the successor that the call names", async () => {
+  test("a deleted user's records are transferred to the given successor", async () => {
     const leaver = await owner.create<Row>("user", { email: "leaver@example.org" });
     const { rows } = await owner.get("user", { where: { id: "me" } });
     const me = String(rows[0]?.["id"]);
@@ -260,7 +260,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
 
   test("sign-ups and wrong passwords of one address are limited together", async () => {
     const statuses: number[] = [];
-    // A slow machine takes longer than a place takes to become free again: the limit is met later then.
+    // A slow machine takes longer than the limit takes to allow another call, so the limit is reached later.
     while (statuses.at(-1) !== 429 && statuses.length < 200) {
       const email = `x${statuses.length}@example.org`;
       statuses.push((await post("/auth/vi", { email, password })).status);
@@ -269,7 +269,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     assert.is((await signUp({ email: "late@example.org" })).status, 429);
   });
 
-  test("a host that is closed to sign-up says no more than to any wrong pair", async () => {
+  test("a host without open sign-up returns the same error as for a wrong pair", async () => {
     await host.close();
     host = await open(false);
     const { status, message } = await signUp({ email: "late@example.org" });

@@ -21,7 +21,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.is(await factors.hosts[0].check(idOf(), "123456"), undefined);
   });
 
-  test("with an app the code is asked for, and the refusal names the ways", async () => {
+  test("with an app the code is required, and the error lists the ways", async () => {
     await factors.clear();
     await factors.addApp();
     const [host] = factors.hosts;
@@ -35,7 +35,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.match(both.message, "passkey");
   });
 
-  test("a code counts once, on any host, and within one step of the clock", async () => {
+  test("a code works once over all hosts, and within one time step", async () => {
     await factors.clear();
     const app = await factors.addApp();
     const [one, other] = factors.hosts;
@@ -54,7 +54,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.is(await codeOfFailure(other.check(idOf(), before)), "SECOND_FACTOR_WRONG");
   });
 
-  test("of many equal codes at once over two hosts one is taken", async () => {
+  test("of many concurrent equal codes over two hosts, one is accepted", async () => {
     await factors.clear();
     const app = await factors.addApp();
     factors.nowMs += 4 * stepMs;
@@ -67,7 +67,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.is(outcomes.filter((outcome) => outcome === "SECOND_FACTOR_WRONG").length, 3);
   });
 
-  test("wrong codes make the user wait on all hosts, longer each time, and a right one ends that", async () => {
+  test("wrong codes cause growing waits on all hosts, and a right one resets them", async () => {
     await factors.clear();
     const app = await factors.addApp();
     factors.nowMs += 4 * stepMs;
@@ -91,7 +91,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.is(await factors.hosts[0].check(idOf(), app.codeAt()), "app");
   });
 
-  test("a recovery code works once, also while codes wait; of two at once one wins", async () => {
+  test("a recovery code works once, even during a wait, and for one of two concurrent calls", async () => {
     await factors.clear();
     const { codes } = await factors.addApp();
     const [one, other] = factors.hosts;
@@ -109,7 +109,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.not(stored.some(({ hash }) => codes.includes(hash.toString())));
   });
 
-  test("recovery codes and codes of one user are none of another", async () => {
+  test("codes of one user do not work for another", async () => {
     await factors.clear();
     const app = await factors.addApp();
     await factors.addApp(factors.tokens.ada);
@@ -120,7 +120,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
       assert.is(await codeOfFailure(host.check(userId, code)), "SECOND_FACTOR_WRONG");
   });
 
-  test("secrets are sealed in the catalog, each for its row", async () => {
+  test("secrets are sealed in the catalog, each for its own row", async () => {
     await factors.clear();
     const app = await factors.addApp();
     const { knex } = factors.tokens.catalog;
@@ -133,7 +133,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.is(await moved.catch((failure: Error) => failure.name), "SecretLost");
   });
 
-  test("a passkey signs its user in, once for each ticket, on any host", async () => {
+  test("a passkey signs its user in on any host, once per ticket", async () => {
     await factors.clear();
     const passkey = createPasskey();
     await factors.addPasskey(passkey);
@@ -152,7 +152,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.equal((await Promise.all(calls)).toSorted(), [idOf(), "SECOND_FACTOR_WRONG"].toSorted());
   });
 
-  test("a passkey that answers another origin, host, challenge or type, or without its user, is refused", async () => {
+  test("a passkey response with another origin, host, challenge or type, or without user verification, is refused", async () => {
     await factors.clear();
     const passkey = createPasskey();
     await factors.addPasskey(passkey);
@@ -181,7 +181,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.is(await host.byPasskey(ticket, passkey.use(options)), idOf());
   });
 
-  test("a passkey that the host does not know, or of another key, is refused", async () => {
+  test("an unknown passkey, or one with another key, is refused", async () => {
     await factors.clear();
     const [passkey, other] = [createPasskey(), createPasskey()];
     await factors.addPasskey(passkey);
@@ -205,7 +205,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.is(await host.byPasskey(ticket, answer), factors.tokens.ada.userId);
   });
 
-  test("a ticket of another purpose, too old, altered, or none is refused", async () => {
+  test("a ticket that has another purpose, is too old, altered or missing is refused", async () => {
     await factors.clear();
     const passkey = createPasskey();
     await factors.addPasskey(passkey);
@@ -220,7 +220,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.is(await codeOfFailure(host.byPasskey(ticket, answer)), "SECOND_FACTOR_WRONG");
   });
 
-  test("used challenges are stored as hashes, and forgotten after their tickets", async () => {
+  test("used challenges are stored as hashes, and deleted after their tickets expire", async () => {
     await factors.clear();
     const passkey = createPasskey();
     await factors.addPasskey(passkey);

@@ -18,7 +18,7 @@ suite("core/identity/factors/createWaits", (test) => {
 
   const open = (tries = 5) => createWaits({ knex: catalog.knex, tries, now: () => nowMs });
   const passwordOf = (email: string): Guessed => ({ kind: "password", email });
-  /** Guesses as often as the waits allow until an instant; returns how many guesses were admitted. */
+  /** Guesses as often as the waits allow until an instant. Returns the number of admitted guesses. */
   const guessUntil = async (guessed: Guessed, endMs: number, waits = open()): Promise<number> => {
     let count = 0;
     while (nowMs < endMs) {
@@ -58,7 +58,7 @@ suite("core/identity/factors/createWaits", (test) => {
       counts.every((count) => count <= 40),
       counts.join(),
     );
-    assert.ok((counts[0] ?? 0) > 20, "a day has guesses for people who mistype");
+    assert.ok((counts[0] ?? 0) > 20, "a day allows enough attempts for people who mistype");
     const total = counts.reduce((sum, count) => sum + count, 0);
     assert.is(total, 100);
     const refused = await refusal(open().admit(guessed));

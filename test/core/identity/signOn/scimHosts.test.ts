@@ -15,7 +15,7 @@ import { testOptions } from "../../../support/openTestHost.ts";
 const token = "canary-token-of-scim-with-32-characters-or-more";
 const limitMs = 60_000;
 
-clickhouseSuite("core/host: who is removed over SCIM, on another host", (test) => {
+clickhouseSuite("core/host: a user removed over SCIM on another host", (test) => {
   let catalog: TestCatalog;
   // Hosts on one catalog share their store.
   let store: ClickhouseStore;
@@ -49,7 +49,7 @@ clickhouseSuite("core/host: who is removed over SCIM, on another host", (test) =
   });
 
   test.deep(
-    "its session and its api token fail on a host that the provider never calls, within a minute",
+    "its session and api token fail within a minute on a host that the provider never calls",
     async () => {
       const [told, untold] = hosts;
       const { key, token: secret } = told!.madeCredentials!;

@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 const issuer = "https://login.example.com";
 const secret = "canary-of-the-provider";
 
-/** Asks the action about a config whose provider answers as given. */
+/** Runs the action for a config whose provider responds as given. */
 async function ask(answer: () => Response | Promise<Response>, more: Json = {}, type = "openid") {
   const id = randomUUID();
   const row = {
@@ -49,7 +49,7 @@ const document = (more: Json = {}) =>
   });
 
 suite("core/identity/signOn/testProvider", (test) => {
-  test("a provider whose document fits passes, with the addresses that people and the host go to", async () => {
+  test("a provider with a matching document passes, and its endpoints are returned", async () => {
     const { id, ...found } = await (await ask(() => document())).answer();
     assert.ok(id);
     assert.equal(found, {
@@ -63,12 +63,12 @@ suite("core/identity/signOn/testProvider", (test) => {
     });
   });
 
-  test("another issuer, no code flow and no PKCE fail, and no text of the provider is in the answer", async () => {
+  test("another issuer, a missing code flow or missing PKCE fails, without repeating the provider's strings", async () => {
     const other = await (
       await ask(() => document({ issuer: "https://other.example.com" }))
     ).answer();
     assert.is(other["outcome"], "failed");
-    assert.match(String(other["problems"]), "discovery document does not hold");
+    assert.match(String(other["problems"]), "discovery document is not valid");
     const bare = await (
       await ask(() =>
         document({
@@ -86,13 +86,13 @@ suite("core/identity/signOn/testProvider", (test) => {
     assert.not.match(JSON.stringify(html), secret);
   });
 
-  test("a provider that fails or is not reached is named as such", async () => {
+  test("a provider that fails or cannot be reached is reported as such", async () => {
     for (const away of [
       () => new Response("down", { status: 503 }),
       () => Promise.reject(Object.assign(new Error(secret), { code: "PLUGIN_SOURCE_FAILED" })),
     ]) {
       const answer = await (await ask(away)).answer();
-      assert.match(String(answer["problems"]), "was not reached, or failed");
+      assert.match(String(answer["problems"]), "could not be reached, or failed");
       assert.not.match(JSON.stringify(answer), secret);
     }
   });
@@ -108,11 +108,11 @@ suite("core/identity/signOn/testProvider", (test) => {
     assert.equal(answer["warnings"], [
       "The provider does not list the scopes work.",
       "The provider does not list the claims department.",
-      "The provider does not say whether it offers PKCE.",
+      "The provider does not say whether it supports PKCE.",
     ]);
   });
 
-  test("an id of another is a 404, none a 400, and a type that is not served a 409", async () => {
+  test("another organization's id leads to 404, a missing one to 400, and an unsupported type to 409", async () => {
     const { call } = await ask(() => document());
     const statusOf = (asked: Promise<unknown>) =>
       asked.then(

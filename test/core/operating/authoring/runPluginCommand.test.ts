@@ -32,7 +32,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  test("a plugin in a folder is started, checked and ended: status 0", async () => {
+  test("a plugin in a folder is started, checked and stopped, with status 0", async () => {
     const folder = join(import.meta.dirname, "../../../../examples/minimal-plugin");
     const { status, text, notes } = await run("check", folder, "--queries", "5");
     assert.is(status, 0, notes);
@@ -43,7 +43,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
   for (const version of ["1.0.0", "1.1.0", "2.0.0", "3.0.0"] as const) {
     const declare = version === "3.0.0" ? test : test.deep;
     declare(
-      `a wrong plugin of ${version} has the request of its own version as curl, which gets the wrong answer again`,
+      `findings for a plugin of ${version} contain a curl command of that version that returns the same wrong answer`,
       async () => {
         const rows = Array.from({ length: 12 }, (_, row) => [row % 5 === 4 ? null : row % 4]);
         const columns = [{ id: "n", type: "numeric" }];
@@ -70,7 +70,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
           assert.is(
             ((await again.json()) as unknown[]).length,
             12,
-            "all rows, though two are null",
+            "all rows, although two are null",
           );
         } finally {
           await plugin.close();
@@ -79,7 +79,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
     );
   }
 
-  test("a wrong plugin has status 1, the name of its mistake, and the query as curl without a secret", async () => {
+  test("a wrong plugin leads to status 1, the name of its mistake, and a curl command without the secret", async () => {
     const badge = join(dir, "badge.svg");
     const table = join(dir, "table.md");
     const args = ["--seed", "1", "--queries", "20", "--badge", badge, "--table", table];
@@ -99,7 +99,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
   });
 
   test.deep(
-    "a wrong plugin of a folder has the command that starts it again where the curl commands look for it",
+    "findings for a plugin in a folder contain the command that starts it at the address of the curl commands",
     async () => {
       const folder = join(dir, "wrong");
       mkdirSync(folder);
@@ -132,7 +132,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
     ["junit", /^<\?xml .*\n<testsuite .* failures="[1-9]/],
   ] as const)
     (form === "json" ? test : test.deep)(
-      `the report as ${form} is written to a file, and has no secret`,
+      `the report as ${form} is written to a file and contains no secret`,
       async () => {
         const output = join(dir, form);
         const args = ["--report", form, "--output", output, "--queries", "20", "--seed", "1"];
@@ -146,7 +146,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
       },
     );
 
-  test("what could not be checked has status 2, and says why", async () => {
+  test("a plugin that cannot be checked leads to status 2 with the reason", async () => {
     writeFileSync(join(dir, "plugin.js"), "export default 5;\n");
     for (const [args, why] of [
       [["check"], /takes one address or one folder/],
@@ -158,7 +158,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
       [["check", liar.url, "--seed", "x"], /--seed is a whole number/],
       [["check", liar.url, "--protocol", "4.0.0"], /--protocol is one of 1\.0\.0/],
       [["check", liar.url, "--property", "secret-word"], /^manifold: --property is ID=VALUE$/],
-      [["prove"], /plugin takes new, dev, check or bench, not "prove"/],
+      [["prove"], /plugin must be followed by new, dev, check or bench, not "prove"/],
     ] as const) {
       const { status, notes } = await run(...args);
       assert.is(status, 2, args.join(" "));

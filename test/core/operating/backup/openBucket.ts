@@ -1,18 +1,18 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { signatureOf } from "../../../connectors/files/openFileServer.ts";
 
-/** A bucket named `backups` that speaks the API of S3 over loopback, and refuses wrong signatures. */
+/** A bucket named `backups` with the S3 API on loopback. It refuses wrong signatures. */
 export interface Bucket {
   readonly url: string;
   readonly objects: Map<string, Uint8Array>;
-  /** Status with which the next requests are answered, one each. */
+  /** Statuses to return to the next requests, one each. */
   readonly failures: number[];
   close(): Promise<void>;
 }
 
 export const bucketKeys = { id: "AKIDBACKUP", secret: "a/secret+key", region: "eu-west-1" };
 
-/** Objects in a page of a listing. */
+/** Objects per page of a listing. */
 const pageSize = 3;
 
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {

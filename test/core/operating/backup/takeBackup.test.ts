@@ -32,7 +32,7 @@ const openAt = ({ dataDir, databaseUrl }: Place, secret = testSecret) =>
     warmUp: false,
   });
 
-/** Runs a command of backups and returns its lines. */
+/** Runs a backup command and returns its lines. */
 async function run(
   command: typeof runBackupCommand,
   args: readonly string[],
@@ -50,7 +50,7 @@ const environmentOf = ({ dataDir, databaseUrl }: Place) => ({
   MANIFOLD_SECRET: testSecret,
 });
 
-/** Every row of every table of the catalog, but for what each start of a host writes. */
+/** Returns every row of every catalog table, except what each start of a host writes. */
 async function recordsOf(databaseUrl: string): Promise<Record<string, string[]>> {
   const client = new PgClient({ connectionString: databaseUrl });
   await client.connect();
@@ -118,7 +118,7 @@ suite("core/operating/backup/takeBackup", (test) => {
   const rowsFrom = (first: number, count: number) =>
     Array.from({ length: count }, (_, row) => [first + row, `text ${(first + row) % 9}`]);
 
-  test("a restored host has the same records and cells; a second backup writes next to nothing; no secret is in a place without a passphrase", async () => {
+  test("a restored host has the same data, a second backup is tiny, and unencrypted destinations contain no secret", async () => {
     const catalog = await openTestCatalog();
     const database = await openEmptyDatabase();
     const from = { dataDir: makeFolder(), databaseUrl: catalog.databaseUrl };
@@ -163,7 +163,7 @@ suite("core/operating/backup/takeBackup", (test) => {
   });
 
   test.deep(
-    "a backup that is taken while rows come has every push of before, and none of after",
+    "a backup taken during pushes contains every earlier push and no later one",
     async () => {
       const catalog = await openTestCatalog();
       const from = { dataDir: makeFolder(), databaseUrl: catalog.databaseUrl };
@@ -175,7 +175,7 @@ suite("core/operating/backup/takeBackup", (test) => {
         const still = await createDataset(client, "Still", rowsFrom(0, 500));
         const growing = await createDataset(client, "Growing", rowsFrom(0, 10));
         for (let round = 0; round < 6; round++) {
-          /** Rows of the growing dataset that were acknowledged. */
+          /** Number of acknowledged rows of the growing dataset. */
           let acknowledged = 10;
           let isEnding = false;
           const push = (type: string, rows: readonly unknown[]) =>
@@ -225,7 +225,7 @@ suite("core/operating/backup/takeBackup", (test) => {
     },
   );
 
-  test("a restore refuses a place that holds something, another secret, a piece that is gone, and a newer catalog; one from before a change of the secret opens", async () => {
+  test("a restore refuses existing data, a wrong secret, a missing piece and a newer catalog, but accepts a former secret", async () => {
     const catalog = await openTestCatalog();
     const empty = await openEmptyDatabase();
     const from = { dataDir: makeFolder(), databaseUrl: catalog.databaseUrl };
@@ -233,7 +233,7 @@ suite("core/operating/backup/takeBackup", (test) => {
     const host = await openAt(from);
     await host.close();
     try {
-      // The host is stopped: the command opens its folder.
+      // The host is stopped, so the command opens its folder.
       await run(runBackupCommand, [place], environmentOf(from));
       const to = { dataDir: makeFolder(), databaseUrl: empty.databaseUrl };
       const restore = (args: readonly string[], environment: Readonly<Record<string, string>>) =>
@@ -265,7 +265,7 @@ suite("core/operating/backup/takeBackup", (test) => {
       assert.match(await restore(["--check"], environmentOf(to)), /is not whole/);
       assert.match(await restore([], environmentOf(to)), /is not whole/);
       writeFileSync(file, bytes);
-      // A failed restore left nothing in the way of the next one; the secret was changed since the backup.
+      // A failed restore does not block the next one. The secret was changed since the backup.
       const fresh = "a secret after the backup";
       const changed = {
         ...environmentOf(to),

@@ -18,7 +18,7 @@ interface Answer {
   readonly explain: unknown;
 }
 
-clickhouseSuite("core/host and moves between its stores", (test) => {
+clickhouseSuite("core/host: moves between its stores", (test) => {
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-move-"));
   let catalog: TestCatalog;
   let store: ClickhouseStore;
@@ -87,7 +87,7 @@ clickhouseSuite("core/host and moves between its stores", (test) => {
     return { where, cells: answer.data.map((row) => JSON.stringify(row)).toSorted() };
   };
 
-  test("datasets are answered where they are, moved one by one with the same cells, and moved back", async () => {
+  test("datasets are queried in their store, moved one by one with the same cells, and moved back", async () => {
     const [large, small] = [await push(rows), await push([[1, "a", null]])];
     const before = await ask(large);
     assert.is(before.where, "strata");
@@ -114,12 +114,12 @@ clickhouseSuite("core/host and moves between its stores", (test) => {
     assert.match(String(await openHost(other).catch(String)), inFolder);
     assert.equal(await ask(large), before);
     await client.create("data", { securable_id: small.id, data: [[2, "b", null]] });
-    assert.is((await ask(small)).where, "strata", "a push goes where the dataset is");
+    assert.is((await ask(small)).where, "strata", "a push goes to the store of its dataset");
 
     const { status, text } = await move("clickhouse");
     assert.is(status, 0, text);
     assert.match(text, /1 of 2 .* copies (300|2) rows from strata/);
-    assert.match(text, /has moved: 300 rows, compared/);
+    assert.match(text, /moved and compared: 300 rows/);
     assert.match(text, /all datasets are in clickhouse/);
     assert.equal(await ask(large), { ...before, where: "clickhouse" });
     await client.create("data", { securable_id: small.id, data: [[3, "c", null]] });
@@ -144,7 +144,7 @@ clickhouseSuite("core/host and moves between its stores", (test) => {
     assert.equal(await ask(small), { ...moved, where: "strata" });
   });
 
-  test("what a move leaves behind is dropped once its questions have ended, and only there", async () => {
+  test("the old rows of a moved dataset are dropped after their queries have ended", async () => {
     await open("clickhouse");
     assert.is((await move("clickhouse")).status, 0);
     const made = await push(rows.slice(0, 20));
@@ -152,7 +152,7 @@ clickhouseSuite("core/host and moves between its stores", (test) => {
     assert.ok(due.length > 0);
     assert.ok(
       due.every(({ due_at: at }) => at > new Date()),
-      "questions may still read it",
+      "queries may still read it",
     );
     await catalog.knex("outbox").update({ due_at: new Date(0) });
     await open("clickhouse");

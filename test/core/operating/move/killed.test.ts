@@ -26,10 +26,10 @@ const datasetCount = 6;
 const killCount = rounds({ quick: 1, deep: 5, soak: 40 });
 
 suite(
-  "core/operating/move, with a host that is killed",
+  "core/operating/move: a host that is killed",
   (test) => {
     test.deep(
-      "a move goes on after kill -9 of its host, both ways, and every dataset has its rows in the store that answers it",
+      "after kill -9 of the host, a move continues in both directions and no rows are lost",
       async () => {
         const random = createRandom();
         await withSeed(random, async () => {

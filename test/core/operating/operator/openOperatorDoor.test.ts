@@ -16,7 +16,7 @@ suite("core/operating/operator/openOperatorDoor", (test) => {
     ["short", "data"],
     ["long", "data-of-a-host-".repeat(12)],
   ] as const)
-    test(`a command asks the host of a data folder with a ${length} path, and what it was given ends with it`, async () => {
+    test(`a command calls the host of a data folder with a ${length} path, and its resources end with it`, async () => {
       const dataDir = join(folder, name);
       mkdirSync(dataDir);
       assert.is(await askHost(dataDir, "held"), undefined);
@@ -44,7 +44,7 @@ suite("core/operating/operator/openOperatorDoor", (test) => {
         askHost(dataDir, question).then(() => "nothing was refused", messageOf);
       assert.match(await problemOf("failing"), /the disk is full/);
       assert.match(await problemOf("constructor"), /does not know the question/);
-      // The host ends while a command holds an answer.
+      // The host stops while a command keeps a response open.
       await door?.close();
       assert.is(heldCount, 0);
       await other?.end();
@@ -54,7 +54,7 @@ suite("core/operating/operator/openOperatorDoor", (test) => {
       await again?.close();
     });
 
-  test("a command that is killed leaves nothing held", async () => {
+  test("a killed command leaves no resources behind", async () => {
     const dataDir = join(folder, "killed");
     mkdirSync(dataDir);
     const ended = Promise.withResolvers<void>();

@@ -13,7 +13,7 @@ const isJson = (text: string): boolean => {
 };
 
 suite("core/operating/transfer/faultPlace", (test) => {
-  test("line and column of the first thing that does not belong there are told", () => {
+  test("returns line and column of the first character that does not belong there", () => {
     for (const [text, place] of [
       ['{\n  "a": x\n}', "2:8"],
       ['{\n  "a": 1\n  "b": 2\n}', "3:3"],
@@ -33,7 +33,7 @@ suite("core/operating/transfer/faultPlace", (test) => {
     }
   });
 
-  test("a change of a random JSON is never told to be before the token that was changed", () => {
+  test("in random JSON with one change, the reported place is never before the changed token", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       const value = (depth: number): unknown => {
@@ -57,7 +57,7 @@ suite("core/operating/transfer/faultPlace", (test) => {
         assert.ok(line >= 1 && line <= lines.length, broken);
         assert.ok(column >= 1 && column <= lines[line - 1]!.length + 1, broken);
         const index = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0) + column - 1;
-        // Nothing before the change is a fault: it was JSON until there.
+        // There is no error before the change, because the text was valid up to it.
         assert.ok(
           index >= tokenStart(whole, at),
           `${faultPlace(broken)} in ${broken}, changed at ${at}`,
@@ -67,7 +67,7 @@ suite("core/operating/transfer/faultPlace", (test) => {
   });
 });
 
-/** Where the token that holds a character begins: a fault within it is told there. */
+/** Returns where the token around a character begins, because an error in a token is reported there. */
 function tokenStart(text: string, at: number): number {
   for (const found of text.matchAll(/"(?:[^"\\]|\\.)*"|[\w.+-]+|./gsu))
     if (found.index + found[0].length >= at) return found.index;

@@ -25,7 +25,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     return answer as unknown as { count: number; rows: Json[] };
   };
 
-  test("adds values with labels, colours and places in the tree", async () => {
+  test("adds values with labels, colours and tree positions", async () => {
     const ghent = {
       id: "Ghent",
       name: { en: "Ghent", fr: "Gand" },
@@ -49,7 +49,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     );
   });
 
-  test("lists the one value that is asked for, and refuses a value that is no text", async () => {
+  test("lists a single value on request, and refuses a value that is not a string", async () => {
     await update([{ id: "a", level: 2 }, { id: "b" }, { id: "" }]);
     const one = await list({ where: { column_id: id, value: "a" } });
     assert.equal([one.count, one.rows.map((row) => row["level"])], [1, [2]]);
@@ -60,7 +60,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     assert.match(message, /find\.where\.value.*must be a text/);
   });
 
-  test("changes only the members that an update gives, and clears with null", async () => {
+  test("changes only the members in an update, and clears them with null", async () => {
     await update([{ id: "a", name: { en: "A" }, color: "#111111", level: 2 }]);
     await update([
       { id: "a", color: null },
@@ -83,7 +83,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     );
   });
 
-  test("a value whose last member an update clears is gone; one that keeps a member is not", async () => {
+  test("a value is removed when an update clears its last member, and kept otherwise", async () => {
     await update([
       { id: "gone", name: { en: "Gone" }, color: "#111111" },
       { id: "kept", name: { en: "Kept" }, level: 2 },
@@ -101,7 +101,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     );
   });
 
-  test("loses nothing when updates of one column come together", async () => {
+  test("concurrent updates of one column lose nothing", async () => {
     await update([{ id: "x" }]);
     await Promise.all([
       update([{ id: "x", color: "#123456" }]),
@@ -112,7 +112,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     assert.equal([row?.["color"], row?.["level"], row?.["name"]], ["#123456", 4, { en: "X" }]);
   });
 
-  test.deep("takes 10,000 values in one call, and lists them in pages", async () => {
+  test.deep("accepts 10,000 values in one call, and lists them in pages", async () => {
     await update(Array.from({ length: 10_000 }, (_, index) => ({ id: `v${index}`, level: index })));
     const first = await list({ limit: 3 });
     assert.equal([first.count, first.rows.length], [10_000, 3]);
@@ -147,7 +147,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     assert.is((await list()).count, 0);
   });
 
-  test("is as visible and as changeable as its column, from any organization", async () => {
+  test("has the rights of its column, even for other organizations", async () => {
     const { ada, bob, eve, call, refusal } = tenants;
     const { id: dataset } = await call(ada, "securable", "create", {
       properties: { type: "dataset" },

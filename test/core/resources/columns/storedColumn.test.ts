@@ -61,7 +61,7 @@ suite("core/resources/columns/storedColumn", (test) => {
     assert.is((await refused(ask(column.id))).status, 400);
   });
 
-  test("the type of a column with values stays, and everything else may change", async () => {
+  test("the type of a column with values cannot change, but everything else can", async () => {
     const refusal = await refused(client.update("column", numberId, { type: "hierarchy" }));
     assert.is(refusal.status, 409);
     assert.match(refusal.message, /numeric/);
@@ -69,15 +69,15 @@ suite("core/resources/columns/storedColumn", (test) => {
     assert.equal((await ask(numberId))[0], [1, 1]);
   });
 
-  test("another type for a column with an expression is refused by the expression's type", () => {
+  test("another type for a derived column is refused, because the expression has another", () => {
     const column = { id: "c", type: "numeric", securable_id: datasetId, expression: "1 + 1" };
     assert.throws(
       () => refuseOtherType(column as ResourceRow<"column">, { type: "hierarchy" }),
-      /the expression of the column c gives numeric so far, and would give hierarchy/,
+      /the expression of the column c has type numeric, and the new one has type hierarchy/,
     );
   });
 
-  test("a column that comes back with another type is refused", async () => {
+  test("a column that returns with another type is refused", async () => {
     const column = await create("numeric");
     await client.associate("column", column.id, { role: "Securable", id: datasetId });
     await client.dissociate("column", column.id, { role: "Securable", id: datasetId });
@@ -88,7 +88,7 @@ suite("core/resources/columns/storedColumn", (test) => {
     assert.match(refusal.message, /numeric.*hierarchy/);
   });
 
-  test("a type that the store does not hold is refused by name", async () => {
+  test("a type that cannot be stored is refused by name", async () => {
     const column = await create("spatial");
     const target = { role: "Securable", id: datasetId };
     const refusal = await refused(client.associate("column", column.id, target));

@@ -7,7 +7,7 @@ const sending = (excerpt: string) => code("jobs/schedules/sendDashboard.ts", exc
 const due = (excerpt: string) => code("resources/automation/dueAfter.ts", excerpt);
 const delivered = (excerpt: string) => code("jobs/deliveries/deliver.ts", excerpt);
 
-/** Records of work by the clock. */
+/** Records of scheduled work. */
 const scheduled = (excerpt: string) => code("jobs/schedules/createSchedules.ts", excerpt);
 const loading = (excerpt: string) => code("sources/acceleration/planLoad.ts", excerpt);
 const copied = (excerpt: string) => code("sources/acceleration/accelerate.ts", excerpt);
@@ -16,7 +16,7 @@ export const automation: Readonly<Record<string, MemberUses>> = {
   alert: {
     name: searched,
     query: asked("ask(alert.query)"),
-    chart_id: kept("the chart that an alert was made from, which clients show"),
+    chart_id: kept("the chart from which an alert was created, which clients show"),
     frequency: code("resources/automation/makeSchedule.ts", "frequency: { unit, quantity }, zone"),
     timezone_id: code("resources/automation/alert.ts", "row.timezone_id ??"),
     securable_id: linked,

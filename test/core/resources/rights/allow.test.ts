@@ -13,9 +13,7 @@ import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 import { openTenants, type Tenants } from "../openTenants.ts";
 
-/**
- * Resources that every user makes here; the others are there already, or are made by owners of the organization alone.
- */
+/** Resources that every user creates here. Others already exist, or are created only by owners of the organization. */
 const made = [
   "account",
   "securable",
@@ -53,12 +51,12 @@ suite("core/resources/rights/allow", (test) => {
     const tokens: Principal[] = [];
     for (let round = 0; round < rounds({ quick: 1, deep: 2 }); round++)
       for (const user of users) tokens.push(await tokenOf(user));
-    // A user who is gone, whose token is still remembered.
+    // A deleted user whose token is still cached.
     callers = [...users, ...tokens, { ...ada, userId: nobody, name: "nobody" }];
   });
   test.after(() => tenants.close());
 
-  /** Links of every kind between any two records that are there, with rising flags. */
+  /** Links of every kind between any two existing records, with ascending flags. */
   const linkAtRandom = async () => {
     const { knex } = tenants.catalog;
     for (const [name, { associations }] of declarations)
@@ -128,7 +126,7 @@ suite("core/resources/rights/allow", (test) => {
     return { ...maker, authorizationType: "embed", organizationRole: "member", restriction };
   };
 
-  test("selects, in the form that starts from what gives a right, the records that pass its test one by one", async () => {
+  test("rules select the same records by ids as by testing each record", async () => {
     const { knex } = tenants.catalog;
     await withSeed(random, async () => {
       let compared = 0;
@@ -172,7 +170,7 @@ suite("core/resources/rights/allow", (test) => {
   }
   const inWords = ({ child, parent }: Pair) => `${child} of ${parent}`;
 
-  /** Pairs of a record and the record it belongs to by an association, that a rule lets through. */
+  /** Pairs of a record and the record it belongs to by an association, that a rule allows. */
   const pairsUnder = async (
     [holder, association]: readonly [Declaration, Association],
     [principal, right]: readonly [Principal, Right],
@@ -204,7 +202,7 @@ suite("core/resources/rights/allow", (test) => {
     return pairs.toSorted((a, b) => (inWords(a) < inWords(b) ? -1 : 1));
   };
 
-  test("lets the same records through when it is told what they belong to, and none more where that is out of reach", async () => {
+  test("rules allow the same records when the parent records are known, and no more if those are out of reach", async () => {
     const { knex } = tenants.catalog;
     const counts = { same: 0, closed: 0 };
     await withSeed(random, async () => {
@@ -239,7 +237,7 @@ suite("core/resources/rights/allow", (test) => {
     assert.ok(Math.min(counts.same, counts.closed) > 100, JSON.stringify(counts));
   });
 
-  test("says under which keys a record belongs to the one that gives the right", () => {
+  test("rules list the keys by which a record belongs to the one that gives the right", () => {
     const keys = (name: string) => declarations.get(name)?.allow.keys;
     assert.equal(keys("column"), ["securable_id"]);
     assert.equal(keys("hierarchylevel"), ["column_id"]);

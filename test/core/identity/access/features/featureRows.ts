@@ -1,6 +1,6 @@
 import { featuresByName } from "../../../../../core/identity/access/index.ts";
 
-/** The rows of the table of flags in the documentation, made from the table in the code. */
+/** Returns the rows of the documentation's table of flags, generated from the code. */
 export function featureRows(): readonly string[] {
   return [...featuresByName].map(([flag, { usual, allows, closes, besides, earlier }]) => {
     const closed = Object.entries(closes).map(

@@ -33,7 +33,7 @@ const filesOf = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 suite("core/operating/backup/vault/openVault", (test) => {
-  test("a piece gets its name when its bytes are on the disk, and parts of writers that died are removed after a day", async () => {
+  test("a piece appears only when its bytes are on the disk, and files of crashed writers are removed after a day", async () => {
     const folder = makeFolder();
     try {
       const place = openPlace(folder, {});
@@ -54,7 +54,7 @@ suite("core/operating/backup/vault/openVault", (test) => {
       const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
       utimesSync(old!, twoDaysAgo, twoDaysAgo);
       await openVault({ place, passphrase: undefined });
-      assert.ok(existsSync(old!), "a reader removes nothing");
+      assert.ok(existsSync(old!), "opening a vault for reading removes nothing");
       await openVault({ place, passphrase: undefined, isNew: true });
       assert.is(existsSync(old!), false);
       assert.ok(existsSync(young!));
@@ -63,7 +63,7 @@ suite("core/operating/backup/vault/openVault", (test) => {
     }
   });
 
-  test("a piece that cannot be written fails every later step of its backup, also when others were synced before it", async () => {
+  test("a piece that cannot be written makes every later step of its backup fail", async () => {
     const folder = makeFolder();
     try {
       const vault = await openVault({
@@ -73,7 +73,7 @@ suite("core/operating/backup/vault/openVault", (test) => {
       });
       const keep = (number: number) => vault.keep(Uint8Array.of(number, 1));
       const named = createHash("sha256").update(Uint8Array.of(3, 1)).digest("hex");
-      // A folder is where the piece should be.
+      // There is a folder where the piece should be.
       mkdirSync(join(folder, "pieces", named.slice(0, 2), named), { recursive: true });
       for (let number = 0; number < 64; number++) await keep(number);
       const later = (async () => {
@@ -91,7 +91,7 @@ suite("core/operating/backup/vault/openVault", (test) => {
   });
 
   for (const given of [undefined, passphrase])
-    test(`what ${given ? "an encrypted" : "a"} vault keeps is found again by the next one, and any changed byte is refused`, async () => {
+    test(`${given ? "an encrypted" : "a"} vault returns the stored content, and refuses it after any byte changed`, async () => {
       const random = createRandom();
       const folder = makeFolder();
       try {
@@ -130,7 +130,7 @@ suite("core/operating/backup/vault/openVault", (test) => {
       }
     });
 
-  test("a place opens with its own passphrase alone, and a folder of something else is no place", async () => {
+  test("a destination opens only with its own passphrase, and other folders are refused", async () => {
     const [sealed, open, other] = [makeFolder(), makeFolder(), makeFolder()];
     const at = (folder: string, given?: string, isNew = false) =>
       openVault({ place: openPlace(folder, {}), passphrase: given, isNew });
@@ -149,7 +149,7 @@ suite("core/operating/backup/vault/openVault", (test) => {
     }
   });
 
-  test("a folder below one that takes none is refused, and one below missing ones is made", async () => {
+  test("missing parent folders are created, and a parent that accepts no folders is an error", async () => {
     const folder = makeFolder();
     const place = folderPlace(join(folder, "a", "b"));
     await place.write("c/d", Buffer.from("e"));
@@ -159,7 +159,7 @@ suite("core/operating/backup/vault/openVault", (test) => {
     assert.match(await problemOf(refused.write("c/d", Buffer.from("e"))), /ENOENT.*mkdir/);
   });
 
-  test("a bucket of S3 serves as a folder does, over pages and failures, and a wrong secret is refused", async () => {
+  test("an S3 bucket works like a folder, with pages and failures, and a wrong secret is refused", async () => {
     const bucket = await openBucket();
     const environment = {
       AWS_ACCESS_KEY_ID: bucketKeys.id,

@@ -17,11 +17,11 @@ const check = async (
 suite(
   "core/operating/doctor/checks/checkStore",
   (test) => {
-    test("a server that answers is good with its version; others are named without their password", async () => {
+    test("a server that responds is good with its version, and others are named without their password", async () => {
       const { close, ...server } = await openClickhouseDatabase();
       try {
         const [good = ""] = await check(clickhouseUrl(server, server.admin));
-        assert.match(good, /^good ClickHouse at 127\.0\.0\.1:\d+ answers, version \d+\.\d+/);
+        assert.match(good, /^good ClickHouse at 127\.0\.0\.1:\d+ responds, version \d+\.\d+/);
         const wrong = { name: server.admin.name, password: "canary" };
         const found = await check(
           `${clickhouseUrl(server, wrong)},http://ada:canary@127.0.0.1:1`,
@@ -29,10 +29,10 @@ suite(
         );
         assert.match(found[0] ?? "", /^bad ClickHouse at .* does not answer \(code 516\)/);
         assert.match(found[1] ?? "", /^bad ClickHouse at 127\.0\.0\.1:1 does not answer/);
-        assert.match(found[2] ?? "", /^bad .* does not say which shards none has/);
+        assert.match(found[2] ?? "", /^bad .* does not list the shards of none/);
         assert.not.match(found.join("\n"), /canary/);
         const [, unknown = ""] = await check(clickhouseUrl(server, server.admin), "none");
-        assert.match(unknown, /^bad .* knows no cluster none/);
+        assert.match(unknown, /^bad .* has no cluster none/);
         assert.equal(
           await checkStore({
             clickhouseUrl: undefined,
@@ -51,7 +51,7 @@ suite(
       }
     });
 
-    test.deep("a shard that is away is named, from every side", async () => {
+    test.deep("an unreachable shard is named, from every server", async () => {
       const servers = await openClickhousePair();
       try {
         const url = servers.map((server) => clickhouseUrl(server, server.admin)).join(",");
@@ -62,7 +62,7 @@ suite(
         const found = await check(url, "pair");
         assert.match(
           found[1] ?? "",
-          `bad ClickHouse at 127.0.0.1:${servers[1]?.port} does not answer`,
+          `bad ClickHouse at 127.0.0.1:${servers[1]?.port} does not respond`,
         );
         assert.match(
           found[2] ?? "",

@@ -6,7 +6,7 @@ import { openTenantsFor, samples } from "../../openTenants.ts";
 suite("core/resources/kernel/actions/create", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("answers the record at the top level, defaults filled in", async () => {
+  test("returns the record at the top level, including defaults", async () => {
     const { ada, call } = tenants;
     const column = await call(ada, "column", "create", { properties: { order: 3 } });
     const defaults = {
@@ -59,7 +59,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     assert.is(dataset["contents"], null);
   });
 
-  test("makes the associations with the record, or neither", async () => {
+  test("creates the record and its associations, or nothing", async () => {
     const { ada, call, refusal, records } = tenants;
     const { id } = await call(ada, "securable", "create", { properties: { type: "dataset" } });
     const column = await call(ada, "column", "create", {
@@ -116,7 +116,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     assert.equal(await records.find("plugin", {}), []);
   });
 
-  test("keeps prototype names harmless, and every text as it came", async () => {
+  test("treats prototype names as data, and keeps every string unchanged", async () => {
     const { ada, call, rows } = tenants;
     const custom_metadata = JSON.parse(
       '{"__proto__": {"polluted": 1}, "constructor": "x", "deep": {"__proto__": 2}}',
@@ -134,7 +134,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     assert.is(({} as Record<string, unknown>)["polluted"], undefined);
   });
 
-  test("refuses what PostgreSQL cannot keep, as the caller's mistake", async () => {
+  test("refuses values that PostgreSQL cannot store, as an error of the caller", async () => {
     const { ada, refusal } = tenants;
     const odd = [
       { name: { en: "a\u0000" } },
@@ -149,7 +149,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     }
   });
 
-  test("takes custom metadata up to 65,536 bytes", async () => {
+  test("accepts custom metadata of up to 65,536 bytes", async () => {
     const { ada, call, refusal } = tenants;
     const sized = (size: number) => ({
       type: "dashboard",
@@ -162,7 +162,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     );
   });
 
-  test("takes a plugin's address within the rules only", async () => {
+  test("accepts only plugin addresses that follow the rules", async () => {
     const { ada, call, refusal } = tenants;
     const create = (base_url: string, slug: string) => ({
       properties: { ...samples["plugin"], base_url, slug },
@@ -197,7 +197,7 @@ suite("core/resources/kernel/actions/create", (test) => {
       );
   });
 
-  test("keeps a plugin's slug unique in its organization, and only there", async () => {
+  test("requires a plugin's slug to be unique within its organization", async () => {
     const { ada, eve, call, refusal } = tenants;
     await call(ada, "plugin", "create", { properties: { ...samples["plugin"], slug: "unique" } });
     const { code, status, message } = await refusal(ada, "plugin", "create", {
@@ -216,7 +216,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     );
   });
 
-  test("asks the source before a connection is stored, and stores none that it refuses", async () => {
+  test("checks a connection with its source before storing it, and stores none that is refused", async () => {
     const { ada, call, refusal, records, candidates } = tenants;
     const before = (await records.find("account", {})).length;
     const refused = await refusal(ada, "account", "create", {
@@ -261,7 +261,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     assert.is((await call(bob, "account", "create", { properties }))["plugin_id"], null);
   });
 
-  test("makes an api token for the caller itself, of the asked life", async () => {
+  test("creates an api token for the caller, with the requested lifetime", async () => {
     const { bob, call, refusal, rows } = tenants;
     const properties = { type: "api", user_id: tenants.ada.userId };
     const foreign = await refusal(bob, "authorization", "create", { properties });

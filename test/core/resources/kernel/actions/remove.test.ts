@@ -22,7 +22,7 @@ suite("core/resources/kernel/actions/remove", (test) => {
     assert.equal(await records.find("securable", {}), []);
   });
 
-  test("drops nothing for a dashboard and for a dataset that lies elsewhere", async () => {
+  test("drops nothing for a dashboard, or for a dataset that is stored elsewhere", async () => {
     const { ada, call, records, writes } = tenants;
     writes.length = 0;
     const live = await records.insert("securable", {
@@ -44,7 +44,7 @@ suite("core/resources/kernel/actions/remove", (test) => {
     assert.not((await rows(bob, "authorization")).some((row) => row.id === id));
   });
 
-  test("keeps a user who owns records of any resource, and says which and how many", async () => {
+  test("keeps a user who owns records, and says which and how many", async () => {
     const { ada, ben, call, refusal, make, records } = tenants;
     const owned = [...declarations.values()].filter(({ ownedBy }) => ownedBy !== undefined);
     assert.ok(owned.length >= 10, `${owned.length} resources have owners`);
@@ -57,7 +57,7 @@ suite("core/resources/kernel/actions/remove", (test) => {
     }
     await call(ben, "securable", "create", { properties: samples["securable"] });
     const all = await refusal(ada, "user", "delete", { id: ben.userId });
-    // One is of the query of the alert.
+    // One is of the alert's query.
     assert.match(all.message, /3 securable/);
     for (const [name, id] of made) {
       const { code, message } = await refusal(ada, "user", "delete", { id: ben.userId });
@@ -77,7 +77,7 @@ suite("core/resources/kernel/actions/remove", (test) => {
     assert.equal(await records.find("aiconversation", { user_id: ben.userId }), []);
   });
 
-  test("a user who owns records can be deleted when they are gone", async () => {
+  test("a user can be deleted after the owned records are gone", async () => {
     const { ada, bob, call, refusal } = tenants;
     const { id } = await call(bob, "securable", "create", { properties: samples["securable"] });
     const { code, message } = await refusal(ada, "user", "delete", { id: bob.userId });
