@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { isObject, isUuid, readConfig } from "../base/index.ts";
-import { askHost } from "../operating/index.ts";
+import { requestHost } from "../operating/index.ts";
 import { isQuotaName, parseLimits, quotaNames } from "../catalog/index.ts";
 
 /** The help of the command, as lines. */
@@ -30,7 +30,7 @@ export async function runQuotaCommand(
   const [command, id, ...others] = positionals;
   const said = readSaid(command, id, others);
   const { dataDir } = readConfig({ dataDir: values["data-dir"] }, environment);
-  const asked = await askHost(dataDir, "quota", said);
+  const asked = await requestHost(dataDir, "quota", said);
   if (!asked)
     throw new Error(`no host runs on ${dataDir}; start it, or name its folder with --data-dir`);
   await asked.end();

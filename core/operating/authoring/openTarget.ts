@@ -111,7 +111,7 @@ async function versionOf(
     ...(secret !== undefined && { "x-secret": secret }),
   };
   const { signal } = new AbortController();
-  const ask = (method: "GET" | "POST", path: string) =>
+  const call = (method: "GET" | "POST", path: string) =>
     egress.call({
       method,
       url: `${url}${path}`,
@@ -119,11 +119,11 @@ async function versionOf(
       signal,
       ...(method === "POST" && { body: "{}" }),
     });
-  const capabilities = await ask("GET", "/capabilities");
+  const capabilities = await call("GET", "/capabilities");
   if (capabilities.status === 200 && /^\s*\{/.test(capabilities.text)) return "manifold-1";
-  const posted = await ask("POST", "/datasets");
+  const posted = await call("POST", "/datasets");
   if (posted.status === 200) return "3.0.0";
-  const listed = await ask("GET", "/datasets");
+  const listed = await call("GET", "/datasets");
   if (listed.status === 200) return "1.1.0";
   const statuses = [posted.status, listed.status];
   if (statuses.includes(401) || statuses.includes(403))

@@ -40,7 +40,7 @@ export async function runBench(args: readonly string[], io: PluginCommandIo): Pr
     for (const dataset of await target.plugin.datasets(call))
       for (const [kind, query] of queriesOf(dataset, capabilities)) {
         const timings: Timing[] = [];
-        for (let round = 0; round < rounds; round++) timings.push(await ask(target, query));
+        for (let round = 0; round < rounds; round++) timings.push(await timeQuery(target, query));
         io.write(lineOf(`${dataset.id}: ${kind}`, timings));
       }
     return 0;
@@ -87,7 +87,7 @@ function queriesOf(dataset: Dataset, capabilities: Capabilities): [string, Query
   return queries;
 }
 
-async function ask({ wire, credentials }: Target, query: Query): Promise<Timing> {
+async function timeQuery({ wire, credentials }: Target, query: Query): Promise<Timing> {
   const { host, key, token, properties } = credentials;
   const known = Object.entries({ host, key, token, ...properties }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,

@@ -1,11 +1,11 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { type Config, packageVersion, readConfig } from "../../base/index.ts";
-import { askHost } from "../operator/index.ts";
+import { requestHost } from "../operator/index.ts";
 import { listBackups, piecesOf, readBackup, removeBackups } from "./backupRecord.ts";
 import type { HostSnapshot } from "./holdSnapshot.ts";
 import { isHostSnapshot } from "./isHostSnapshot.ts";
-import { openPlace } from "./place/openPlace.ts";
+import { openDestination } from "./destination/openDestination.ts";
 import { takeBackup } from "./takeBackup.ts";
 import { openVault } from "./vault/openVault.ts";
 
@@ -52,13 +52,13 @@ export async function runBackupCommand(
     allowPositionals: true,
   });
   const config = readConfig({ dataDir: values["data-dir"] }, environment);
-  const address = placeOf(positionals, "backup");
-  const place = openPlace(address, environment);
+  const address = destinationOf(positionals, "backup");
+  const destination = openDestination(address, environment);
   const keepCount = countOf(values.keep);
   if (values.list && keepCount !== undefined) throw new Error("use --list or --keep, not both");
   const passphrase = environment["MANIFOLD_BACKUP_PASSPHRASE"] || undefined;
   if (!values.list) refuseOwnFolder(address, config);
-  const vault = await openVault({ place, passphrase, isNew: !values.list });
+  const vault = await openVault({ destination, passphrase, isNew: !values.list });
   if (values.list) {
     const ids = await listBackups(vault);
     for (const id of ids) {
@@ -78,7 +78,7 @@ export async function runBackupCommand(
     `backup ${taken.id}: ${taken.store.datasetCount} datasets, ${taken.store.rowCount} rows, ${taken.catalog.tables.length} tables of the catalog`,
   );
   write(
-    `${sizeOf(writtenBytes)} written to ${place.title}, ${sizeOf(foundBytes)} already there, ${seconds} s`,
+    `${sizeOf(writtenBytes)} written to ${destination.title}, ${sizeOf(foundBytes)} already there, ${seconds} s`,
   );
   if (!vault.isEncrypted)
     note(
@@ -110,12 +110,12 @@ export async function runRestoreCommand(
     },
     allowPositionals: true,
   });
-  const place = openPlace(placeOf(positionals, "restore"), environment);
+  const destination = openDestination(destinationOf(positionals, "restore"), environment);
   const passphrase = environment["MANIFOLD_BACKUP_PASSPHRASE"] || undefined;
-  const vault = await openVault({ place, passphrase });
+  const vault = await openVault({ destination, passphrase });
   const ids = await listBackups(vault);
   const id = values.backup ?? ids.at(-1);
-  if (id === undefined) throw new Error(`${place.title} has no backup yet`);
+  if (id === undefined) throw new Error(`${destination.title} has no backup yet`);
   const record = await readBackup(vault, id);
   if (values.check) {
     const pieces = new Set(piecesOf(record));
@@ -155,7 +155,7 @@ async function withSnapshot<Result>(
   config: Config,
   run: (snapshot: HostSnapshot) => Promise<Result>,
 ): Promise<Result> {
-  const host = await askHost(config.dataDir, "snapshot");
+  const host = await requestHost(config.dataDir, "snapshot");
   if (host) {
     try {
       const { answer } = host;
@@ -176,13 +176,13 @@ async function withSnapshot<Result>(
   }
 }
 
-function placeOf(positionals: readonly string[], command: string): string {
-  const [place, ...others] = positionals;
-  if (place === undefined || place === "")
+function destinationOf(positionals: readonly string[], command: string): string {
+  const [destination, ...others] = positionals;
+  if (destination === undefined || destination === "")
     throw new Error(`${command} takes a destination: a folder, or s3://bucket/prefix`);
   if (others.length > 0)
     throw new Error(`${command} takes only one destination, not also ${others[0]}`);
-  return place;
+  return destination;
 }
 
 /**

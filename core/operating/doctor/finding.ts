@@ -5,21 +5,21 @@ export interface Finding {
   readonly state: "good" | "weak" | "bad";
   readonly text: string;
   /** How to fix a state that is not good. */
-  readonly mend?: string;
+  readonly fix?: string;
 }
 
 export const good = (check: string, text: string): Finding => ({ check, state: "good", text });
 
-export const weak = (check: string, text: string, mend: string): Finding => ({
+export const weak = (check: string, text: string, fix: string): Finding => ({
   check,
   state: "weak",
   text,
-  mend,
+  fix,
 });
 
-export const bad = (check: string, text: string, mend: string): Finding => ({
+export const bad = (check: string, text: string, fix: string): Finding => ({
   check,
   state: "bad",
   text,
-  mend,
+  fix,
 });

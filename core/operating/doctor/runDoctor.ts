@@ -5,7 +5,7 @@ import { Compile } from "typebox/compile";
 import { openCatalog, openCipher } from "../../catalog/index.ts";
 import { type Config, messageOf, readConfig } from "../../base/index.ts";
 import { filesFolder, openInProcess } from "../../sources/index.ts";
-import { askHost } from "../operator/index.ts";
+import { requestHost } from "../operator/index.ts";
 import { checkAccounts } from "./checks/checkAccounts.ts";
 import { checkCatalog } from "./checks/checkCatalog.ts";
 import { checkGranted, checkGrants } from "./checks/checkGrants.ts";
@@ -59,9 +59,9 @@ export async function runDoctor(args: readonly string[], command: DoctorCommand)
     ...(await checkOutside(config)),
   ];
   const width = Math.max(...findings.map(({ check }) => check.length));
-  for (const { check, state, text, mend } of findings) {
+  for (const { check, state, text, fix } of findings) {
     write(`${marks[state]}  ${check.padEnd(width)}  ${text}`);
-    if (mend !== undefined) write(`      ${" ".repeat(width)}  → ${mend}`);
+    if (fix !== undefined) write(`      ${" ".repeat(width)}  → ${fix}`);
   }
   const badCount = findings.filter(({ state }) => state === "bad").length;
   const weakCount = findings.filter(({ state }) => state === "weak").length;
@@ -76,7 +76,7 @@ export async function runDoctor(args: readonly string[], command: DoctorCommand)
 /** Requests the state of a running host, or opens catalog and store of a stopped one. */
 async function checkHost(config: Config): Promise<Finding[]> {
   try {
-    const host = await askHost(config.dataDir, "state");
+    const host = await requestHost(config.dataDir, "state");
     if (!host) return await checkStopped(config);
     try {
       const { answer } = host;

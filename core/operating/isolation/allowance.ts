@@ -1,6 +1,6 @@
 import { isObject, type Members } from "../../base/index.ts";
-import { type Ask, listAll, objectsIn } from "./asker.ts";
-import type { Test } from "./question.ts";
+import { type Call, listAll, objectsIn } from "./createCall.ts";
+import type { Test } from "./testQuery.ts";
 import { readTest } from "./readTest.ts";
 
 /** The rows of one dataset that a token's filters allow. */
@@ -70,7 +70,7 @@ interface Explained {
  * Reads what the issuer of a token may know about it.
  * @throws {Error} if the administrator did not issue the token
  */
-async function explain(admin: Ask, key: string): Promise<Explained> {
+async function explain(admin: Call, key: string): Promise<Explained> {
   const datasets: ExplainedDataset[] = [];
   for (let offset = 0; ;) {
     const options = { limit: 500, offset };
@@ -93,7 +93,7 @@ async function explain(admin: Ask, key: string): Promise<Explained> {
  * Determines what a token is allowed from the record as its issuer reads it: the members it was issued with, the
  * organization's filter group, and the shares. The reach is an upper bound, computed without the host's own rules.
  */
-export async function allowanceByIssuer(admin: Ask, key: string): Promise<Allowance> {
+export async function allowanceByIssuer(admin: Call, key: string): Promise<Allowance> {
   const { record, datasets } = await explain(admin, key);
   const { access, securables, integration_id } = record;
   const reached = new Set([...idsIn(access), ...idsIn(securables)]);
@@ -164,8 +164,8 @@ function testsOf(filters: readonly RowFilter[], types: ReadonlyMap<string, strin
 }
 
 /** Determines what a token is allowed from its own record, as far as that record proves it. */
-export async function allowanceByItself(ask: Ask, key: string): Promise<Allowance> {
-  const [record = {}] = await listAll<TokenMember>(ask, "authorization", {
+export async function allowanceByItself(call: Call, key: string): Promise<Allowance> {
+  const [record = {}] = await listAll<TokenMember>(call, "authorization", {
     where: { id: key },
   });
   const { access, securables, integration_id, role } = record;

@@ -1,7 +1,7 @@
 import type { Members } from "../../base/index.ts";
 import type { Allowance } from "./allowance.ts";
-import { type Ask, listAll } from "./asker.ts";
-import { findOf, rowsOf } from "./question.ts";
+import { type Call, listAll } from "./createCall.ts";
+import { findOf, rowsOf } from "./testQuery.ts";
 import type { KnownRecord, Leak } from "./isolationReport.ts";
 
 /** Resources whose lists a token may read, each with the resources it includes. */
@@ -26,12 +26,12 @@ const shownCount = 3;
  */
 export async function checkRecords({
   key,
-  ask,
+  call,
   allowance,
   known,
 }: {
   readonly key: string;
-  readonly ask: Ask;
+  readonly call: Call;
   readonly allowance: Allowance;
   readonly known: readonly KnownRecord[];
 }): Promise<Leak[]> {
@@ -50,18 +50,18 @@ export async function checkRecords({
   const leakIn = (answer: unknown): string | undefined =>
     textsIn(answer).find((text) => byText.has(text));
   for (const [resource, include] of Object.entries(lists)) {
-    const rows = (await listAll(ask, resource, { order: [["id", "asc"]], include })).map(
+    const rows = (await listAll(call, resource, { order: [["id", "asc"]], include })).map(
       withoutContents,
     );
     for (const row of rows) {
       const text = leakIn(row);
       if (text === undefined) continue;
-      leaks.push(await smallestSearch({ key, ask, resource, row, include, text }, leakIn));
+      leaks.push(await smallestSearch({ key, call, resource, row, include, text }, leakIn));
       break;
     }
   }
   for (const record of foreign) {
-    const leak = await askForeign(record, key, ask);
+    const leak = await findForeign(record, key, call);
     if (leak) leaks.push(leak);
   }
   return leaks;
@@ -92,14 +92,14 @@ const isUuidText = (text: string): boolean =>
 async function smallestSearch(
   {
     key,
-    ask,
+    call,
     resource,
     row,
     include,
     text,
   }: {
     readonly key: string;
-    readonly ask: Ask;
+    readonly call: Call;
     readonly resource: string;
     readonly row: Members<"id">;
     readonly include: readonly Members[];
@@ -114,7 +114,7 @@ async function smallestSearch(
     { order: [["id", "asc"]], include },
   ];
   for (const find of finds) {
-    const found = (await listAll(ask, resource, find)).map(withoutContents);
+    const found = (await listAll(call, resource, find)).map(withoutContents);
     if (leakIn(found) === undefined) continue;
     return leakOf(key, `a list of ${resource} shows ${text}`, resource, { action: "get", find }, [
       text,
@@ -125,13 +125,13 @@ async function smallestSearch(
 }
 
 /** Requests a record that the token may not see, and the rows behind it. */
-async function askForeign(
+async function findForeign(
   { id, resource, type, datasetId }: KnownRecord,
   key: string,
-  ask: Ask,
+  call: Call,
 ): Promise<Leak | undefined> {
   const find = { where: { id } };
-  const [row] = await listAll<"name">(ask, resource, find);
+  const [row] = await listAll<"name">(call, resource, find);
   if (row)
     return leakOf(
       key,
@@ -141,9 +141,9 @@ async function askForeign(
       [row.name ?? id],
     );
   if (resource !== "column") return undefined;
-  const question = { datasetId, columns: [{ id }], tests: [], isRaw: false };
-  const body = { action: "get", find: findOf(question) };
-  const rows = rowsOf(await ask("data", body));
+  const query = { datasetId, columns: [{ id }], tests: [], isRaw: false };
+  const body = { action: "get", find: findOf(query) };
+  const rows = rowsOf(await call("data", body));
   if (!rows) return undefined;
   const what = `a query returns values of the column ${id}, which the token may not see`;
   return leakOf(key, what, "data", body, rows.slice(0, shownCount));

@@ -1,6 +1,6 @@
 import { answerPlainly, type PlainTable } from "../../../plugins/conformance/index.ts";
 import type { Cell, Filter } from "../../../plugins/protocol/index.ts";
-import type { Question, Test } from "./question.ts";
+import type { TestQuery, Test } from "./testQuery.ts";
 
 const filterOf = ({ columnId, operator, value }: Test): Filter => ({
   column_id: columnId,
@@ -25,7 +25,7 @@ export function keepRows({ columns, rows }: PlainTable, tests: readonly Test[]):
 }
 
 /** Evaluates a query with the reference: rows as a multiset, with cells in the order of an answer. */
-export function answerBy({ columns, tests, isRaw }: Question, table: PlainTable): Cell[][] {
+export function answerBy({ columns, tests, isRaw }: TestQuery, table: PlainTable): Cell[][] {
   const groups = columns.filter(({ aggregation }) => !aggregation);
   const measures = columns.filter(({ aggregation }) => aggregation);
   return answerPlainly(

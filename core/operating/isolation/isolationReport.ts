@@ -1,5 +1,5 @@
 import type { Members } from "../../base/index.ts";
-import type { Ask } from "./asker.ts";
+import type { Call } from "./createCall.ts";
 
 /** A dataset, a dashboard or a column that one of the callers lists. */
 export interface KnownRecord {
@@ -46,8 +46,8 @@ export interface IsolationReport {
 
 export interface IsolationOptions {
   /** Sends calls as the issuer of both tokens. Without it, the tokens are only compared with each other. */
-  readonly admin?: Ask;
-  readonly tokens: readonly { readonly key: string; readonly ask: Ask }[];
+  readonly admin?: Call;
+  readonly tokens: readonly { readonly key: string; readonly call: Call }[];
   readonly seed: number;
   /** Number of random queries per dataset and token, in addition to those of every column. */
   readonly questionCount: number;

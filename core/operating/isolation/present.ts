@@ -5,13 +5,13 @@ const plural = (count: number, word: string): string => `${count} ${word}${count
 /** Formats a report as text. */
 export function textReport(report: IsolationReport): string {
   const { comparedBy, leaks, gaps, questionCount, datasetCount, recordCount, seed } = report;
-  const asked = `${plural(questionCount, "call")} over ${plural(recordCount, "record")}`;
+  const counts = `${plural(questionCount, "call")} over ${plural(recordCount, "record")}`;
   const how =
     comparedBy === "issuer"
       ? "compared with the rows that the records of the tokens allow"
       : "compared only with each other; with the issuer's key pair, more can be compared";
   const lines = [
-    `${asked}, ${plural(datasetCount, "comparison")} of datasets, seed ${seed}`,
+    `${counts}, ${plural(datasetCount, "comparison")} of datasets, seed ${seed}`,
     how,
     ...leaks.flatMap(leakLines),
     ...gaps.map(({ key, datasetId, reason }) => `not compared: ${datasetId} for ${key}: ${reason}`),

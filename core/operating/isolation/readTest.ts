@@ -5,7 +5,7 @@ import {
   type Operator,
 } from "../../../plugins/protocol/index.ts";
 import { isObject, type Members } from "../../base/index.ts";
-import type { Test } from "./question.ts";
+import type { Test } from "./testQuery.ts";
 
 const longestFirst = operators.toSorted((one, other) => other.length - one.length);
 

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { isObject, messageOf } from "../../base/index.ts";
-import { type Ask, createAsk, type Pair } from "./asker.ts";
+import { type Call, createCall, type Pair } from "./createCall.ts";
 import { textReport } from "./present.ts";
 import { readSecrets } from "./readSecrets.ts";
 import type { IsolationReport } from "./isolationReport.ts";
@@ -80,11 +80,11 @@ async function verify(args: readonly string[], io: IsolationIo): Promise<number>
   const given = values.url ?? io.environment["MANIFOLD_URL"] ?? "http://127.0.0.1:4000";
   if (!URL.canParse(given)) throw new Error(`--url must be a URL, not ${JSON.stringify(given)}`);
   const url = given.replace(/\/+$/, "");
-  const admin = secrets.admin && createAsk(url, secrets.admin);
+  const admin = secrets.admin && createCall(url, secrets.admin);
   const tokens = [];
   for (const key of [a.toLowerCase(), b.toLowerCase()]) {
     const pair = await pairOf(key, secrets.byKey.get(key), admin);
-    tokens.push({ key, ask: createAsk(url, pair) });
+    tokens.push({ key, call: createCall(url, pair) });
   }
   const report = await verifyIsolation({
     ...(admin && { admin }),
@@ -108,7 +108,7 @@ async function verify(args: readonly string[], io: IsolationIo): Promise<number>
 async function pairOf(
   key: string,
   secret: string | undefined,
-  admin: Ask | undefined,
+  admin: Call | undefined,
 ): Promise<Pair> {
   if (secret !== undefined) return { key, token: secret };
   if (!admin)

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { messageOf, readConfig } from "../../base/index.ts";
 import { storeSlugs } from "../../sources/index.ts";
-import { askHost } from "../operator/index.ts";
+import { requestHost } from "../operator/index.ts";
 
 /** Help lines of the command. */
 export const moveUsage = [
@@ -47,7 +47,7 @@ export async function runMoveCommand(
   if (!storeSlugs.includes(to))
     throw new Error(`there is no store ${to}; there are ${storeSlugs.join(" and ")}`);
   const { dataDir } = readConfig({ dataDir: values["data-dir"] }, environment);
-  const state = await ask(dataDir, "moves");
+  const state = await request(dataDir, "moves");
   if (!Left.Check(state)) throw new Error(otherVersion);
   if (state.store !== to)
     throw new Error(
@@ -58,7 +58,7 @@ export async function runMoveCommand(
     const place = `${index + 1} of ${state.left.length}`;
     write(`${place}  ${id}  copying ${rowCount} rows from ${store}`);
     try {
-      const answer = await ask(dataDir, "move", { id });
+      const answer = await request(dataDir, "move", { id });
       if (!Answer.Check(answer)) throw new Error(otherVersion);
       const { moved } = answer;
       write(
@@ -79,8 +79,8 @@ export async function runMoveCommand(
   return failedCount > 0 ? 1 : 0;
 }
 
-async function ask(dataDir: string, question: string, said?: object): Promise<unknown> {
-  const host = await askHost(dataDir, question, said);
+async function request(dataDir: string, name: string, input?: object): Promise<unknown> {
+  const host = await requestHost(dataDir, name, input);
   if (!host)
     throw new Error(`no host runs on ${dataDir}; start it, or name its folder with --data-dir`);
   await host.end();

@@ -16,7 +16,7 @@ export interface OperatorDoorOptions {
   readonly dataDir: string;
   readonly log: Log;
   /** The requests by name. Each gets the unchecked input of the command. */
-  readonly questions: Readonly<Record<string, (said: unknown) => Promise<HeldAnswer>>>;
+  readonly requests: Readonly<Record<string, (input: unknown) => Promise<HeldAnswer>>>;
 }
 
 /** Maximum bytes of a Unix socket's path: 107 on Linux, 103 on macOS. */
@@ -31,7 +31,7 @@ const socketFile = "socket";
 export async function openOperatorDoor(
   options: OperatorDoorOptions,
 ): Promise<{ close(): Promise<void> } | undefined> {
-  const { dataDir, log, questions } = options;
+  const { dataDir, log, requests } = options;
   if (process.platform === "win32") return undefined;
   const own = join(await realpath(dataDir), doorFolder);
   const folder =
@@ -45,12 +45,11 @@ export async function openOperatorDoor(
       socket.once("end", () => resolve()).once("close", () => resolve());
     });
     try {
-      const [, asked = "", said = "null"] =
+      const [, name = "", input = "null"] =
         /^(\S*)(?: (.*))?$/.exec((await readLine(socket)).toString()) ?? [];
-      const question = Object.hasOwn(questions, asked) ? questions[asked] : undefined;
-      if (!question)
-        throw new Error(`this host does not know the request ${JSON.stringify(asked)}`);
-      const held = await question(JSON.parse(said));
+      const handle = Object.hasOwn(requests, name) ? requests[name] : undefined;
+      if (!handle) throw new Error(`this host does not know the request ${JSON.stringify(name)}`);
+      const held = await handle(JSON.parse(input));
       try {
         socket.write(`${JSON.stringify({ answer: held.answer })}\n`);
         // Keep reading, to notice the end.

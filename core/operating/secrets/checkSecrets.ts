@@ -1,6 +1,6 @@
 import type { Catalog, Cipher, Log } from "../../catalog/index.ts";
 import { opens } from "./opens.ts";
-import { checkPlace, readSealed, sealedPlaces } from "./sealedPlaces.ts";
+import { checkColumn, readSealed, sealedColumns } from "./sealedColumns.ts";
 import { readKeys, recordKeys } from "./secretKeys.ts";
 
 interface Parts {
@@ -22,7 +22,7 @@ export async function checkSecrets({ catalog: { knex }, cipher, log }: Parts): P
   const isOwn = await isOwnSecret(knex, cipher);
   const keys = await readKeys(knex);
   const missing = keys.filter(({ id, closed_at }) => !closed_at && !cipher.markKeys.has(id));
-  const context = checkPlace.contextOf("");
+  const context = checkColumn.contextOf("");
   const renew = async () => {
     const sealed = cipher.seal(checkText, context);
     await knex("host_secret").insert({ sealed }).onConflict("id").merge();
@@ -59,7 +59,7 @@ export async function isOwnSecret(
   knex: Catalog["knex"],
   cipher: Cipher,
 ): Promise<boolean | undefined> {
-  const { table, member, contextOf } = checkPlace;
+  const { table, member, contextOf } = checkColumn;
   const check: { readonly sealed: string } | undefined = await knex(table).first(member);
   return check && opens(cipher, check.sealed, contextOf(""));
 }
@@ -68,12 +68,12 @@ export async function isOwnSecret(
 async function findLost(knex: Catalog["knex"], cipher: Cipher) {
   const counts = new Map<string, number>();
   const accounts = new Set<string>();
-  for (const place of sealedPlaces())
-    for await (const { id, sealed } of readSealed(place, knex)) {
-      if (opens(cipher, sealed, place.contextOf(id))) continue;
-      const name = `${place.table}.${place.member}`;
+  for (const column of sealedColumns())
+    for await (const { id, sealed } of readSealed(column, knex)) {
+      if (opens(cipher, sealed, column.contextOf(id))) continue;
+      const name = `${column.table}.${column.member}`;
       counts.set(name, (counts.get(name) ?? 0) + 1);
-      if (place.table === "account") accounts.add(id);
+      if (column.table === "account") accounts.add(id);
     }
   return { counts, accounts: [...accounts] };
 }

@@ -1,13 +1,13 @@
 import type { Knex } from "knex";
 import { type Cipher, SecretLost } from "../../catalog/index.ts";
 import {
-  checkPlace,
-  markPlace,
+  checkColumn,
+  markColumn,
   pageCount,
   readPage,
-  type SealedPlace,
-  sealedPlaces,
-} from "./sealedPlaces.ts";
+  type SealedColumn,
+  sealedColumns,
+} from "./sealedColumns.ts";
 import { countByKey } from "./secretKeys.ts";
 
 /** The result of a rotation. */
@@ -34,8 +34,8 @@ export async function rotateSecrets(knex: Knex, cipher: Cipher): Promise<Rotatio
   for (let pass = 1; pass <= mostPasses; pass += 1) {
     lost.clear();
     // The check value is last, because it says that the former secret is no longer needed.
-    for (const place of [...sealedPlaces(), markPlace, checkPlace])
-      await resealPlace(place, { knex, cipher, resealed, lost, waits: pass > 1 });
+    for (const column of [...sealedColumns(), markColumn, checkColumn])
+      await resealColumn(column, { knex, cipher, resealed, lost, waits: pass > 1 });
     const others = await othersOf(knex, cipher);
     if (sumOf(others) === sumOf(lost)) break;
   }
@@ -67,9 +67,9 @@ interface Pass {
   readonly waits: boolean;
 }
 
-async function resealPlace(place: SealedPlace, pass: Pass): Promise<void> {
+async function resealColumn(column: SealedColumn, pass: Pass): Promise<void> {
   const { knex, cipher, resealed, lost, waits } = pass;
-  const { table, member, contextOf } = place;
+  const { table, member, contextOf } = column;
   const name = `${table}.${member}`;
   const count = (counts: Map<string, number>) => counts.set(name, (counts.get(name) ?? 0) + 1);
   const size = waits ? 1 : pageCount;
@@ -79,7 +79,7 @@ async function resealPlace(place: SealedPlace, pass: Pass): Promise<void> {
   };
   for (let after: string | undefined; ;) {
     const page = await knex.transaction(async (transaction) => {
-      const found = await readPage(place, after, transaction, { only, count: size });
+      const found = await readPage(column, after, transaction, { only, count: size });
       for (const { id, sealed } of found) {
         const fresh = resealOne(sealed, contextOf(id), cipher);
         if (fresh === undefined) {

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { Knex } from "knex";
 import { type Cipher, openCatalog, openCipher } from "../../catalog/index.ts";
 import { type Config, isObject, readConfig } from "../../base/index.ts";
-import { askHost } from "../operator/index.ts";
+import { requestHost } from "../operator/index.ts";
 import { rotateSecrets, sumOf } from "./rotateSecrets.ts";
 import { countByKey, readKeys } from "./secretKeys.ts";
 
@@ -61,7 +61,7 @@ async function withCatalog<Result>(
   run: (opened: Opened) => Promise<Result>,
 ): Promise<Result> {
   const cipher = await openCipher(config);
-  const host = await askHost(config.dataDir, "state");
+  const host = await requestHost(config.dataDir, "state");
   try {
     const state = isObject(host?.answer) ? host.answer : {};
     const { databaseUrl = config.databaseUrl, secretKey } = state;

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { type Cipher, SecretLost } from "../../catalog/index.ts";
-import { checkPlace, markPlace, sealedPlaces } from "./sealedPlaces.ts";
+import { checkColumn, markColumn, sealedColumns } from "./sealedColumns.ts";
 
 /** A secret that hosts of a catalog have or had. */
 export interface SecretKey {
@@ -18,7 +18,7 @@ export interface SecretKey {
 export async function recordKeys(knex: Knex, cipher: Cipher): Promise<void> {
   for (const [id, key] of cipher.markKeys) {
     const text = Buffer.from(key).toString("base64");
-    const mark_key = cipher.seal(text, markPlace.contextOf(id));
+    const mark_key = cipher.seal(text, markColumn.contextOf(id));
     const known = { closed_at: null, lost_at: null };
     await knex("secret_key")
       .insert({ id, mark_key })
@@ -45,7 +45,7 @@ export async function readMarkKeys(
   for (const { id, mark_key } of await readKeys(knex))
     try {
       if (found.has(id)) continue;
-      const text = cipher.open(mark_key, markPlace.contextOf(id));
+      const text = cipher.open(mark_key, markColumn.contextOf(id));
       found.set(id, Buffer.from(text, "base64"));
     } catch (failure) {
       if (!(failure instanceof SecretLost)) throw failure;
@@ -56,7 +56,7 @@ export async function readMarkKeys(
 /** Counts the sealed strings of a catalog by the id of their secret. Reads all of them, but decrypts none. */
 export async function countByKey(knex: Knex): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
-  for (const { table, member } of [...sealedPlaces(), checkPlace, markPlace]) {
+  for (const { table, member } of [...sealedColumns(), checkColumn, markColumn]) {
     const rows: readonly { readonly key: string; readonly count: string }[] = await knex(table)
       .select(knex.raw("split_part(??, '.', 3) as key", [member]))
       .count({ count: "*" })

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { faultPlace } from "./faultPlace.ts";
+import { jsonErrorPosition } from "./jsonErrorPosition.ts";
 import { type Json } from "./json.ts";
 import { kindNames, kinds } from "./kinds.ts";
 import { TransferError } from "./transferError.ts";
@@ -34,7 +34,7 @@ function parseFile(text: string, file: string): Json {
     value = JSON.parse(text);
   } catch (cause) {
     throw new TransferError(
-      `${file}:${faultPlace(text)}: the text is not valid JSON from here on`,
+      `${file}:${jsonErrorPosition(text)}: the text is not valid JSON from here on`,
       {
         cause,
       },

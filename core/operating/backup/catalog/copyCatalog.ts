@@ -36,11 +36,11 @@ async function emptyOf(
   client: Client,
   tables: readonly CatalogTable[],
 ): Promise<readonly boolean[]> {
-  const asked = tables.map(
+  const tests = tables.map(
     ({ schema, name }) => `not exists(select from ${quote(schema)}.${quote(name)})`,
   );
   const { rows } = await client.query<{ empty: boolean[] }>(
-    `select array[${asked.join(", ")}]::boolean[] as empty`,
+    `select array[${tests.join(", ")}]::boolean[] as empty`,
   );
   return rows[0]?.empty ?? [];
 }

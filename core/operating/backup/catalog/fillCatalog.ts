@@ -67,19 +67,21 @@ async function listForeignKeys(client: Client): Promise<Constraint[]> {
 
 async function fillTable(client: Client, vault: Vault, table: BackupTable): Promise<void> {
   const { schema, name, columns, rowCount, pieces } = table;
-  const place = `${quote(schema)}.${quote(name)}`;
+  const quotedName = `${quote(schema)}.${quote(name)}`;
   if (pieces.length > 0) {
-    await client.query(`alter table ${place} disable trigger user`);
+    await client.query(`alter table ${quotedName} disable trigger user`);
     const stream = client.query(
-      copyFrom(`copy ${place} (${columns.map(quote).join(", ")}) from stdin (encoding 'UTF8')`),
+      copyFrom(
+        `copy ${quotedName} (${columns.map(quote).join(", ")}) from stdin (encoding 'UTF8')`,
+      ),
     );
     const read = async function* () {
       for (const piece of pieces) yield await vault.find(piece);
     };
     await pipeline(Readable.from(read()), stream);
-    await client.query(`alter table ${place} enable trigger user`);
+    await client.query(`alter table ${quotedName} enable trigger user`);
   }
-  const { rows } = await client.query<{ count: string }>(`select count(*) from ${place}`);
+  const { rows } = await client.query<{ count: string }>(`select count(*) from ${quotedName}`);
   const [counted] = rows;
   if (Number(counted?.count) !== rowCount)
     throw new Error(

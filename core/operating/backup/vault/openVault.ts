@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { zstdCompress, zstdDecompress } from "node:zlib";
 import { isObject } from "../../../base/index.ts";
-import type { Place } from "../place/place.ts";
+import type { BackupDestination } from "../destination/backupDestination.ts";
 import { createEncryption, openSealing, type Encryption } from "./sealing.ts";
 
 /**
@@ -36,7 +36,7 @@ export interface Vault {
 }
 
 export interface VaultOptions {
-  readonly place: Place;
+  readonly destination: BackupDestination;
   /** Encrypts a new destination. Required for an encrypted one. */
   readonly passphrase: string | undefined;
   /** Whether to create the destination if it does not exist. */
@@ -62,15 +62,15 @@ const nameOf = (piece: string) => `${pieceFolder}/${piece.slice(0, 2)}/${piece}`
  * @throws {Error} if the destination has no backups, is encrypted but no passphrase is set, or is not but one is set
  */
 export async function openVault({
-  place,
+  destination,
   passphrase,
   isNew = false,
 }: VaultOptions): Promise<Vault> {
-  const encryption = await readHead(place, passphrase, isNew);
-  if (isNew) await place.clean();
+  const encryption = await readHead(destination, passphrase, isNew);
+  if (isNew) await destination.clean();
   const sealing = encryption && passphrase ? await openSealing(passphrase, encryption) : undefined;
   const counts = { writtenBytes: 0, foundBytes: 0 };
-  const names = await place.list(pieceFolder);
+  const names = await destination.list(pieceFolder);
   const pieces = new Set(names.map((name) => name.slice(name.lastIndexOf("/") + 1)));
   const pieceOf = sealing?.digest ?? digest;
   return {
@@ -85,14 +85,14 @@ export async function openVault({
       const body = isPacked ? await pack(bytes) : bytes;
       const plain = [Uint8Array.of(isPacked ? packedForm : plainForm), body];
       const parts = sealing ? sealing.seal(piece, plain) : plain;
-      await place.stage(nameOf(piece), parts);
+      await destination.stage(nameOf(piece), parts);
       for (const part of parts) counts.writtenBytes += part.length;
       pieces.add(piece);
       return piece;
     },
     async find(piece) {
-      await place.settle();
-      const stored = await place.read(nameOf(piece));
+      await destination.settle();
+      const stored = await destination.read(nameOf(piece));
       if (!stored) throw new Error(`the piece ${piece} is missing, so the backup is incomplete`);
       const opened = sealing ? sealing.open(piece, stored) : stored;
       const body = opened.subarray(1);
@@ -112,23 +112,23 @@ export async function openVault({
     },
     pieces: () => pieces,
     async removePiece(piece) {
-      await place.remove(nameOf(piece));
+      await destination.remove(nameOf(piece));
       pieces.delete(piece);
     },
     async writeDocument(name, value) {
       const bytes = new TextEncoder().encode(JSON.stringify(value));
       // A document may refer to pieces, so they must exist first.
-      await place.settle();
-      await place.write(name, sealing ? Buffer.concat(sealing.seal(name, [bytes])) : bytes);
+      await destination.settle();
+      await destination.write(name, sealing ? Buffer.concat(sealing.seal(name, [bytes])) : bytes);
     },
     async readDocument(name) {
-      const stored = await place.read(name);
+      const stored = await destination.read(name);
       if (!stored) return undefined;
       const bytes = sealing ? sealing.open(name, stored) : stored;
       return parse(bytes, name);
     },
-    listDocuments: (folder) => place.list(folder),
-    removeDocument: (name) => place.remove(name),
+    listDocuments: (folder) => destination.list(folder),
+    removeDocument: (name) => destination.remove(name),
   };
 }
 
@@ -142,31 +142,31 @@ function parse(bytes: Uint8Array, name: string): unknown {
 
 /** Reads how a destination is encrypted, or creates the encryption. */
 async function readHead(
-  place: Place,
+  destination: BackupDestination,
   passphrase: string | undefined,
   isNew: boolean,
 ): Promise<Encryption | undefined> {
-  const stored = await place.read(headName);
+  const stored = await destination.read(headName);
   if (!stored) {
     if (!isNew)
       throw new Error(
-        `${place.title} contains no backups, because it has no ${headName}; check the address`,
+        `${destination.title} contains no backups, because it has no ${headName}; check the address`,
       );
     const encryption = passphrase ? await createEncryption(passphrase) : undefined;
     const head = { format: formatVersion, ...(encryption && { encryption }) };
-    await place.write(headName, new TextEncoder().encode(`${JSON.stringify(head)}\n`));
+    await destination.write(headName, new TextEncoder().encode(`${JSON.stringify(head)}\n`));
     return encryption;
   }
   const head = parse(stored, headName);
   if (!isObject<"format">(head) || head.format !== formatVersion)
     throw new Error(
-      `${place.title} has backups of format ${isObject<"format">(head) ? String(head.format) : "unknown"}; this version of manifold reads format ${formatVersion}`,
+      `${destination.title} has backups of format ${isObject<"format">(head) ? String(head.format) : "unknown"}; this version of manifold reads format ${formatVersion}`,
     );
   const { encryption } = head;
   if (encryption === undefined) {
     if (passphrase)
       throw new Error(
-        `${place.title} is not encrypted; unset MANIFOLD_BACKUP_PASSPHRASE, or choose another destination`,
+        `${destination.title} is not encrypted; unset MANIFOLD_BACKUP_PASSPHRASE, or choose another destination`,
       );
     return undefined;
   }
@@ -174,7 +174,7 @@ async function readHead(
     throw new Error(`${headName} is damaged: its encryption is unknown`);
   if (!passphrase)
     throw new Error(
-      `${place.title} is encrypted; set MANIFOLD_BACKUP_PASSPHRASE to its passphrase`,
+      `${destination.title} is encrypted; set MANIFOLD_BACKUP_PASSPHRASE to its passphrase`,
     );
   return encryption;
 }

@@ -43,7 +43,10 @@ async function checkServer(
   const name = nameOf(url);
   try {
     const before = Date.now();
-    const [row = []] = await ask(url, "select version(), toUnixTimestamp64Milli(now64(3))");
+    const [row = []] = await runStatement(
+      url,
+      "select version(), toUnixTimestamp64Milli(now64(3))",
+    );
     const after = Date.now();
     const [version, atMs] = row.map(String);
     const skewMs = Number(atMs) - (before + after) / 2;
@@ -80,7 +83,7 @@ async function checkServer(
 async function checkReader(url: string, reader: string): Promise<Finding> {
   const name = nameOf(url);
   try {
-    const [row = []] = await ask(url, "select getSetting('readonly')", reader);
+    const [row = []] = await runStatement(url, "select getSetting('readonly')", reader);
     return Number(row[0]) > 0
       ? good("store", `ClickHouse at ${name} accepts MANIFOLD_CLICKHOUSE_READER, who can only read`)
       : weak(
@@ -100,7 +103,7 @@ async function checkReader(url: string, reader: string): Promise<Finding> {
 async function checkShards(url: string, cluster: string): Promise<readonly Finding[]> {
   const name = `'${cluster.replaceAll(/[\\']/g, "\\$&")}'`;
   try {
-    const shards = await ask(
+    const shards = await runStatement(
       url,
       `select shard_num, any(host_name), any(port) from system.clusters where cluster = ${name}
        group by shard_num order by shard_num`,
@@ -113,7 +116,7 @@ async function checkShards(url: string, cluster: string): Promise<readonly Findi
           "set MANIFOLD_CLICKHOUSE_CLUSTER to one of its remote_servers",
         ),
       ];
-    const found = await ask(
+    const found = await runStatement(
       url,
       `select distinct shardNum() from cluster(${name}, system.one) settings skip_unavailable_shards = 1`,
     );
@@ -148,7 +151,7 @@ function userOf(url: string): string {
  * Runs a statement.
  * @throws {Error} without the server's message, which may contain a user name
  */
-async function ask(
+async function runStatement(
   url: string,
   statement: string,
   user = userOf(url),

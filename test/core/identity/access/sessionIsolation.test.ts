@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import type { Allowance } from "../../../../core/operating/isolation/allowance.ts";
-import { listAll, type Ask } from "../../../../core/operating/isolation/asker.ts";
+import { listAll, type Call } from "../../../../core/operating/isolation/createCall.ts";
 import { checkDashboards } from "../../../../core/operating/isolation/checkDashboards.ts";
 import { checkRecords } from "../../../../core/operating/isolation/checkRecords.ts";
 import { checkRows, readTable } from "../../../../core/operating/isolation/checkRows.ts";
@@ -25,7 +25,7 @@ interface RowRule {
 /** A person with a console session, and the rows that its shares allow. */
 interface Member {
   readonly person: Person;
-  readonly ask: Ask;
+  readonly call: Call;
   readonly allowance: Allowance;
 }
 
@@ -70,7 +70,7 @@ suite("core/host: isolation of sessions", (test) => {
   test.after(() => people?.close());
 
   /** Starts a session. Returns a function that makes calls with its cookie, as scripts of the console do. */
-  const beginSession = async (credentials: Json): Promise<Ask> => {
+  const beginSession = async (credentials: Json): Promise<Call> => {
     const { url } = people.host;
     const headers = {
       "Content-Type": "application/json",
@@ -121,7 +121,7 @@ suite("core/host: isolation of sessions", (test) => {
     const reached = rules.map(({ dataset }) => dataset.id);
     return {
       person,
-      ask: await beginSession(
+      call: await beginSession(
         byPassword ? { email: `${name}@example.org`, password } : person.pair,
       ),
       allowance: {
@@ -142,7 +142,7 @@ suite("core/host: isolation of sessions", (test) => {
     };
   };
 
-  const ownerAsk: Ask = async (resource, members) => {
+  const ownerCall: Call = async (resource, members) => {
     const answer = await people.call(resource, { ...people.owner.pair, ...members });
     return { ...answer, text: JSON.stringify(answer.body) };
   };
@@ -152,12 +152,12 @@ suite("core/host: isolation of sessions", (test) => {
       (each): each is string => typeof each === "string" && each.length > 2,
     );
 
-  const knownTo = async ({ ask, allowance: { key } }: Member): Promise<KnownRecord[]> => {
+  const knownTo = async ({ call, allowance: { key } }: Member): Promise<KnownRecord[]> => {
     const order = [["id", "asc"]];
     const known: KnownRecord[] = [];
     for (const resource of ["securable", "column"] as const) {
-      const seen = new Set((await listAll(ask, resource, { order })).map(({ id }) => id));
-      for (const row of await listAll(ownerAsk, resource, { order }))
+      const seen = new Set((await listAll(call, resource, { order })).map(({ id }) => id));
+      for (const row of await listAll(ownerCall, resource, { order }))
         known.push({
           id: String(row["id"]),
           resource,
@@ -173,25 +173,25 @@ suite("core/host: isolation of sessions", (test) => {
   /** Runs the checks of `verify-isolation`, with a session instead of a token. */
   const sweep = async (
     member: Member,
-    { ask = member.ask, questionCount = 6, seed = 1 } = {},
+    { call = member.call, questionCount = 6, seed = 1 } = {},
   ): Promise<{ readonly leaks: readonly Leak[]; readonly datasetCount: number }> => {
     const { allowance } = member;
     const { key } = allowance;
     const known = await knownTo(member);
-    const options = { admin: ownerAsk, tokens: [], seed, questionCount, rowCount: 1_000 };
-    const leaks = await checkRecords({ key, ask, allowance, known });
+    const options = { admin: ownerCall, tokens: [], seed, questionCount, rowCount: 1_000 };
+    const leaks = await checkRecords({ key, call, allowance, known });
     let datasetCount = 0;
     for (const { id, type, seenBy } of known) {
       if (type !== "dataset" || allowance.securables?.has(id) !== true) continue;
       const columns = known.filter((each) => each.resource === "column" && each.datasetId === id);
       const dataset = { id, seenBy, columns };
-      const full = await readTable(ownerAsk, dataset, 1_000);
-      const found = await checkRows({ ...options, key, ask, allowance, dataset, full });
+      const full = await readTable(ownerCall, dataset, 1_000);
+      const found = await checkRows({ ...options, key, call, allowance, dataset, full });
       leaks.push(...found.leaks);
       assert.equal(found.gaps, []);
       datasetCount++;
     }
-    leaks.push(...(await checkDashboards({ key, ask, admin: ownerAsk, allowance, known })).leaks);
+    leaks.push(...(await checkDashboards({ key, call, admin: ownerCall, allowance, known })).leaks);
     return { leaks, datasetCount };
   };
 
@@ -228,9 +228,9 @@ suite("core/host: isolation of sessions", (test) => {
         ["securable", (resource, body) => resource === "securable" && body.includes(second.id)],
       ];
       for (const [resource, isBroken] of cases) {
-        const ask: Ask = async (asked, body) =>
-          (isBroken(asked, JSON.stringify(body)) ? other : member).ask(asked, body);
-        const { leaks } = await sweep(member, { ask });
+        const call: Call = async (called, body) =>
+          (isBroken(called, JSON.stringify(body)) ? other : member).call(called, body);
+        const { leaks } = await sweep(member, { call });
         assert.ok(
           leaks.some(({ question }) => question.resource === resource),
           resource,
@@ -246,7 +246,7 @@ suite("core/host: isolation of sessions", (test) => {
     const same = async (resource: string, find: Json) => {
       const body = { action: "get", find };
       const byPair = await people.call(resource, { ...body, ...pair });
-      const bySession = await member.ask(resource, body);
+      const bySession = await member.call(resource, body);
       const { request_id: _, ...expected } = byPair.body;
       const { request_id: __, ...answered } = bySession.body as Json;
       assert.is(bySession.status, byPair.status, `${resource} ${JSON.stringify(find)}`);
@@ -269,7 +269,7 @@ suite("core/host: isolation of sessions", (test) => {
     const member = await addMember([ruleOf(first, "north")]);
     const [dataset_id, column_id] = [first.id, first.columns["km"]];
     const find = { measures: [{ dataset_id, column_id, aggregation: { type: "sum" } }] };
-    const own = await member.ask("data", { action: "get", find });
+    const own = await member.call("data", { action: "get", find });
     assert.equal((own.body as Json)["data"], [[6]]);
     const { owner } = people;
     for (const more of [
@@ -277,7 +277,7 @@ suite("core/host: isolation of sessions", (test) => {
       { key: owner.pair.key, token: member.person.pair.token },
       { user_id: owner.id, organization_id: "x" },
     ]) {
-      const { status, body } = await member.ask("data", { action: "get", find, ...more });
+      const { status, body } = await member.call("data", { action: "get", find, ...more });
       if (status === 200) assert.equal((body as Json)["data"], [[6]], JSON.stringify(more));
       else assert.ok(status === 400 || status === 401, String(status));
     }

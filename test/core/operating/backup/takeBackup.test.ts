@@ -16,12 +16,12 @@ const passphrase = "a passphrase of the tests";
 const key = "5f0c2b5e-3a71-4c1e-9c55-0d3f6b0a4e11";
 const token = "a-token-of-the-tests-only-0123456789abcdef";
 
-interface Place {
+interface BackupDestination {
   readonly dataDir: string;
   readonly databaseUrl: string;
 }
 
-const openAt = ({ dataDir, databaseUrl }: Place, secret = testSecret) =>
+const openAt = ({ dataDir, databaseUrl }: BackupDestination, secret = testSecret) =>
   openHost({
     ...testOptions,
     dataDir,
@@ -44,7 +44,7 @@ async function run(
   return lines;
 }
 
-const environmentOf = ({ dataDir, databaseUrl }: Place) => ({
+const environmentOf = ({ dataDir, databaseUrl }: BackupDestination) => ({
   MANIFOLD_DATA_DIR: dataDir,
   DATABASE_URL: databaseUrl,
   MANIFOLD_SECRET: testSecret,
@@ -123,7 +123,7 @@ suite("core/operating/backup/takeBackup", (test) => {
     const database = await openEmptyDatabase();
     const from = { dataDir: makeFolder(), databaseUrl: catalog.databaseUrl };
     const to = { dataDir: makeFolder(), databaseUrl: database.databaseUrl };
-    const place = makeFolder();
+    const destination = makeFolder();
     const host = await openAt(from);
     try {
       const client = createClient({ url: host.url, key, token });
@@ -134,13 +134,17 @@ suite("core/operating/backup/takeBackup", (test) => {
         base_url: "https://plugin.example.org",
       });
       const cells = await cellsOf(client, dataset);
-      await run(runBackupCommand, [place], environmentOf(from));
+      await run(runBackupCommand, [destination], environmentOf(from));
       // From now on nobody writes: the command opens the folder of a stopped host.
       await host.close();
-      const [, written] = await run(runBackupCommand, [place, "--keep", "1"], environmentOf(from));
+      const [, written] = await run(
+        runBackupCommand,
+        [destination, "--keep", "1"],
+        environmentOf(from),
+      );
       assert.match(written ?? "", /^0\.\d MiB written/);
-      assert.is((await run(runBackupCommand, [place, "--list"], {})).length, 1);
-      await run(runRestoreCommand, [place], environmentOf(to));
+      assert.is((await run(runBackupCommand, [destination, "--list"], {})).length, 1);
+      await run(runRestoreCommand, [destination], environmentOf(to));
       assert.equal(await recordsOf(to.databaseUrl), await recordsOf(from.databaseUrl));
       const restored = await openAt(to);
       try {
@@ -149,7 +153,7 @@ suite("core/operating/backup/takeBackup", (test) => {
       } finally {
         await restored.close();
       }
-      const text = readdirSync(place, { recursive: true, withFileTypes: true })
+      const text = readdirSync(destination, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"))
         .join("");
@@ -229,15 +233,15 @@ suite("core/operating/backup/takeBackup", (test) => {
     const catalog = await openTestCatalog();
     const empty = await openEmptyDatabase();
     const from = { dataDir: makeFolder(), databaseUrl: catalog.databaseUrl };
-    const place = makeFolder();
+    const destination = makeFolder();
     const host = await openAt(from);
     await host.close();
     try {
       // The host is stopped, so the command opens its folder.
-      await run(runBackupCommand, [place], environmentOf(from));
+      await run(runBackupCommand, [destination], environmentOf(from));
       const to = { dataDir: makeFolder(), databaseUrl: empty.databaseUrl };
       const restore = (args: readonly string[], environment: Readonly<Record<string, string>>) =>
-        problemOf(run(runRestoreCommand, [place, ...args], environment));
+        problemOf(run(runRestoreCommand, [destination, ...args], environment));
       assert.match(await restore([], environmentOf(from)), /into an empty data folder/);
       const full = { ...to, databaseUrl: from.databaseUrl };
       assert.match(await restore([], environmentOf(full)), /into an empty database/);
@@ -246,8 +250,8 @@ suite("core/operating/backup/takeBackup", (test) => {
       const { MANIFOLD_SECRET: _, ...none } = environmentOf(to);
       assert.match(await restore([], none), /MANIFOLD_SECRET must be the secret/);
       assert.match(await restore(["--backup", "none"], environmentOf(to)), /no backup none/);
-      const [recordFile = ""] = readdirSync(join(place, "backups"));
-      const path = join(place, "backups", recordFile);
+      const [recordFile = ""] = readdirSync(join(destination, "backups"));
+      const path = join(destination, "backups", recordFile);
       const record = readFileSync(path, "utf8");
       writeFileSync(path, record.replace('"migrations":[', '"migrations":["999Later",'));
       assert.match(await restore([], environmentOf(to)), /newer than this version.*999Later/);
@@ -259,7 +263,7 @@ suite("core/operating/backup/takeBackup", (test) => {
       const [piece = ""] = JSON.parse(record).catalog.tables.flatMap(
         ({ pieces }: { pieces: string[] }) => pieces,
       );
-      const file = join(place, "pieces", piece.slice(0, 2), piece);
+      const file = join(destination, "pieces", piece.slice(0, 2), piece);
       const bytes = readFileSync(file);
       rmSync(file);
       assert.match(await restore(["--check"], environmentOf(to)), /is not whole/);
@@ -272,7 +276,7 @@ suite("core/operating/backup/takeBackup", (test) => {
         MANIFOLD_SECRET: fresh,
         MANIFOLD_SECRET_PREVIOUS: testSecret,
       };
-      await run(runRestoreCommand, [place], changed);
+      await run(runRestoreCommand, [destination], changed);
       const write = () => undefined;
       assert.is(await runSecretCommand(["rotate"], { environment: changed, write }), 0);
       const restored = await openAt(to, fresh);
@@ -284,17 +288,29 @@ suite("core/operating/backup/takeBackup", (test) => {
   });
 
   test("wrong arguments of backup and restore are refused by name", async () => {
-    const place = makeFolder();
+    const destination = makeFolder();
     const refusals: [typeof runBackupCommand, string[], RegExp][] = [
-      [runBackupCommand, [], /backup takes a place/],
-      [runBackupCommand, ["a", "b"], /one place/],
-      [runBackupCommand, [place, "--keep", "0"], /--keep takes a whole number/],
-      [runBackupCommand, [place, "--list", "--keep", "1"], /not both/],
-      [runBackupCommand, [place, "--data-dir", makeFolder()], /not the data folder of a host/],
-      [runBackupCommand, [place, "--data-dir", place], /is in the data folder .*lost with it/],
-      [runBackupCommand, [join(place, "a"), "--data-dir", place], /is in the data folder/],
+      [runBackupCommand, [], /backup takes a destination/],
+      [runBackupCommand, ["a", "b"], /one destination/],
+      [runBackupCommand, [destination, "--keep", "0"], /--keep must be a whole number/],
+      [runBackupCommand, [destination, "--list", "--keep", "1"], /not both/],
+      [
+        runBackupCommand,
+        [destination, "--data-dir", makeFolder()],
+        /not the data folder of a host/,
+      ],
+      [
+        runBackupCommand,
+        [destination, "--data-dir", destination],
+        /is in the data folder .*lost with it/,
+      ],
+      [
+        runBackupCommand,
+        [join(destination, "a"), "--data-dir", destination],
+        /is in the data folder/,
+      ],
       [runRestoreCommand, [makeFolder()], /holds no backups/],
-      [runRestoreCommand, [place, "--unknown"], /unknown/],
+      [runRestoreCommand, [destination, "--unknown"], /unknown/],
     ];
     for (const [command, args, problem] of refusals)
       assert.match(await problemOf(run(command, args, {})), problem);

@@ -102,7 +102,10 @@ suite("core/operating/doctor/runDoctor", (test) => {
         },
         /BAD +model +127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/,
       ],
-      [{ MANIFOLD_AI_URL: "canary", MANIFOLD_AI_MODEL: "m" }, /BAD +model +its setting must be a URL/],
+      [
+        { MANIFOLD_AI_URL: "canary", MANIFOLD_AI_MODEL: "m" },
+        /BAD +model +its setting must be a URL/,
+      ],
       [
         {
           MANIFOLD_SMS_URL: "https://canary:canary@127.0.0.1:1",

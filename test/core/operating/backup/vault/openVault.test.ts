@@ -13,8 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { folderPlace } from "../../../../../core/operating/backup/place/folderPlace.ts";
-import { openPlace } from "../../../../../core/operating/backup/place/openPlace.ts";
+import { folderDestination } from "../../../../../core/operating/backup/destination/folderDestination.ts";
+import { openDestination } from "../../../../../core/operating/backup/destination/openDestination.ts";
 import { openVault } from "../../../../../core/operating/backup/vault/openVault.ts";
 import { createRandom, withSeed } from "../../../../support/random.ts";
 import { problemOf } from "../problemOf.ts";
@@ -36,15 +36,18 @@ suite("core/operating/backup/vault/openVault", (test) => {
   test("a piece appears only when its bytes are on the disk, and files of crashed writers are removed after a day", async () => {
     const folder = makeFolder();
     try {
-      const place = openPlace(folder, {});
-      const vault = await openVault({ place, passphrase: undefined, isNew: true });
+      const destination = openDestination(folder, {});
+      const vault = await openVault({ destination, passphrase: undefined, isNew: true });
       const bytes = Uint8Array.of(1, 2, 3);
       const piece = await vault.keep(bytes);
       bytes.fill(9);
-      assert.equal((await openVault({ place, passphrase: undefined })).pieces(), new Set());
+      assert.equal((await openVault({ destination, passphrase: undefined })).pieces(), new Set());
       assert.is(filesOf(folder).filter((file) => file.endsWith(".part")).length, 1);
       await vault.writeDocument("backups/one.json", {});
-      assert.equal((await openVault({ place, passphrase: undefined })).pieces(), new Set([piece]));
+      assert.equal(
+        (await openVault({ destination, passphrase: undefined })).pieces(),
+        new Set([piece]),
+      );
       assert.equal([...(await vault.find(piece))], [1, 2, 3]);
       assert.is(filesOf(folder).filter((file) => file.endsWith(".part")).length, 0);
 
@@ -53,9 +56,9 @@ suite("core/operating/backup/vault/openVault", (test) => {
       writeFileSync(young!, "young");
       const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
       utimesSync(old!, twoDaysAgo, twoDaysAgo);
-      await openVault({ place, passphrase: undefined });
+      await openVault({ destination, passphrase: undefined });
       assert.ok(existsSync(old!), "opening a vault for reading removes nothing");
-      await openVault({ place, passphrase: undefined, isNew: true });
+      await openVault({ destination, passphrase: undefined, isNew: true });
       assert.is(existsSync(old!), false);
       assert.ok(existsSync(young!));
     } finally {
@@ -67,7 +70,7 @@ suite("core/operating/backup/vault/openVault", (test) => {
     const folder = makeFolder();
     try {
       const vault = await openVault({
-        place: openPlace(folder, {}),
+        destination: openDestination(folder, {}),
         passphrase: undefined,
         isNew: true,
       });
@@ -96,8 +99,8 @@ suite("core/operating/backup/vault/openVault", (test) => {
       const folder = makeFolder();
       try {
         await withSeed(random, async () => {
-          const place = openPlace(folder, {});
-          const vault = await openVault({ place, passphrase: given, isNew: true });
+          const destination = openDestination(folder, {});
+          const vault = await openVault({ destination, passphrase: given, isNew: true });
           const kept = new Map<string, Uint8Array>();
           for (const length of [0, 1, 1000, 70_000]) {
             const bytes = Uint8Array.from({ length }, () => random.below(256));
@@ -106,7 +109,7 @@ suite("core/operating/backup/vault/openVault", (test) => {
             kept.set(piece, bytes);
           }
           await vault.writeDocument("backups/one.json", { rows: 7, text: "canary" });
-          const next = await openVault({ place, passphrase: given });
+          const next = await openVault({ destination, passphrase: given });
           assert.equal(next.pieces(), new Set(kept.keys()));
           for (const [piece, bytes] of kept)
             assert.ok(Buffer.from(await next.find(piece)).equals(bytes), piece);
@@ -133,7 +136,7 @@ suite("core/operating/backup/vault/openVault", (test) => {
   test("a destination opens only with its own passphrase, and other folders are refused", async () => {
     const [sealed, open, other] = [makeFolder(), makeFolder(), makeFolder()];
     const at = (folder: string, given?: string, isNew = false) =>
-      openVault({ place: openPlace(folder, {}), passphrase: given, isNew });
+      openVault({ destination: openDestination(folder, {}), passphrase: given, isNew });
     try {
       await at(sealed, passphrase, true);
       await at(open, undefined, true);
@@ -151,11 +154,11 @@ suite("core/operating/backup/vault/openVault", (test) => {
 
   test("missing parent folders are created, and a parent that accepts no folders is an error", async () => {
     const folder = makeFolder();
-    const place = folderPlace(join(folder, "a", "b"));
-    await place.write("c/d", Buffer.from("e"));
-    assert.is(String(await place.read("c/d")), "e");
+    const destination = folderDestination(join(folder, "a", "b"));
+    await destination.write("c/d", Buffer.from("e"));
+    assert.is(String(await destination.read("c/d")), "e");
     if (process.platform !== "linux") return;
-    const refused = folderPlace("/proc/no-such-process/backups");
+    const refused = folderDestination("/proc/no-such-process/backups");
     assert.match(await problemOf(refused.write("c/d", Buffer.from("e"))), /ENOENT.*mkdir/);
   });
 
@@ -168,15 +171,15 @@ suite("core/operating/backup/vault/openVault", (test) => {
       AWS_ENDPOINT_URL: bucket.url,
     };
     try {
-      const place = openPlace("s3://backups/of a host/é", environment);
+      const destination = openDestination("s3://backups/of a host/é", environment);
       bucket.failures.push(503);
-      const vault = await openVault({ place, passphrase: undefined, isNew: true });
+      const vault = await openVault({ destination, passphrase: undefined, isNew: true });
       const pieces: string[] = [];
       for (let piece = 0; piece < 8; piece++) {
         if (piece === 3) bucket.failures.push(500, 503);
         pieces.push(await vault.keep(Uint8Array.of(piece)));
       }
-      const next = await openVault({ place, passphrase: undefined });
+      const next = await openVault({ destination, passphrase: undefined });
       assert.equal(next.pieces(), new Set(pieces));
       assert.equal([...(await next.find(pieces[5] ?? ""))], [5]);
       await next.removePiece(pieces[5] ?? "");
@@ -184,12 +187,12 @@ suite("core/operating/backup/vault/openVault", (test) => {
       assert.ok([...bucket.objects.keys()].every((key) => key.startsWith("of a host/é/")));
       const wrong = { ...environment, AWS_SECRET_ACCESS_KEY: "wrong" };
       const problem = await problemOf(
-        openVault({ place: openPlace("s3://backups/x", wrong), passphrase: undefined }),
+        openVault({ destination: openDestination("s3://backups/x", wrong), passphrase: undefined }),
       );
       assert.match(problem, /403 SignatureDoesNotMatch/);
       assert.not.match(problem, /wrong/);
-      assert.throws(() => openPlace("s3://backups/x", {}), /AWS_ACCESS_KEY_ID/);
-      assert.throws(() => openPlace("ftp://backups/x", {}), /folder or s3:/);
+      assert.throws(() => openDestination("s3://backups/x", {}), /AWS_ACCESS_KEY_ID/);
+      assert.throws(() => openDestination("ftp://backups/x", {}), /folder or s3:/);
     } finally {
       await bucket.close();
     }

@@ -23,7 +23,7 @@ suite("core/operating/doctor/checks/checkGrants", (test) => {
   const configOf = (given: { readonly [Member in keyof Config]?: Config[Member] }) =>
     readConfig({ dataDir: join(folder, "data"), ...given }, {});
   const linesOf = (given: Parameters<typeof configOf>[0]) =>
-    checkGrants(configOf(given)).map(({ state, text, mend }) => `${state} ${text} → ${mend}`);
+    checkGrants(configOf(given)).map(({ state, text, fix }) => `${state} ${text} → ${fix}`);
 
   test("hosts with a port, and folders outside the data folder, are not reported", () => {
     const config = {

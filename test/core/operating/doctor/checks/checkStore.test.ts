@@ -11,7 +11,7 @@ const check = async (
   clickhouseReader?: string,
 ) =>
   (await checkStore({ clickhouseUrl, clickhouseCluster, clickhouseReader })).map(
-    ({ state, text, mend }) => `${state} ${text} ${mend ?? ""}`,
+    ({ state, text, fix }) => `${state} ${text} ${fix ?? ""}`,
   );
 
 suite(

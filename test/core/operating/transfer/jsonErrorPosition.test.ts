@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { faultPlace } from "../../../../core/operating/transfer/faultPlace.ts";
+import { jsonErrorPosition } from "../../../../core/operating/transfer/jsonErrorPosition.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
@@ -12,7 +12,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
-suite("core/operating/transfer/faultPlace", (test) => {
+suite("core/operating/transfer/jsonErrorPosition", (test) => {
   test("returns line and column of the first character that does not belong there", () => {
     for (const [text, place] of [
       ['{\n  "a": x\n}', "2:8"],
@@ -29,7 +29,7 @@ suite("core/operating/transfer/faultPlace", (test) => {
       ["<<<<<<< ours", "1:1"],
     ] as const) {
       assert.is(isJson(text), false, text);
-      assert.is(faultPlace(text), place, text);
+      assert.is(jsonErrorPosition(text), place, text);
     }
   });
 
@@ -52,7 +52,7 @@ suite("core/operating/transfer/faultPlace", (test) => {
           random.pick(["", "?", ",", "}", "]", '"', ":"]) +
           whole.slice(at + random.below(2));
         if (isJson(broken)) continue;
-        const [line, column] = faultPlace(broken).split(":").map(Number) as [number, number];
+        const [line, column] = jsonErrorPosition(broken).split(":").map(Number) as [number, number];
         const lines = broken.split("\n");
         assert.ok(line >= 1 && line <= lines.length, broken);
         assert.ok(column >= 1 && column <= lines[line - 1]!.length + 1, broken);
@@ -60,7 +60,7 @@ suite("core/operating/transfer/faultPlace", (test) => {
         // There is no error before the change, because the text was valid up to it.
         assert.ok(
           index >= tokenStart(whole, at),
-          `${faultPlace(broken)} in ${broken}, changed at ${at}`,
+          `${jsonErrorPosition(broken)} in ${broken}, changed at ${at}`,
         );
       }
     });

@@ -1,9 +1,9 @@
 import * as assert from "uvu/assert";
 import {
-  checkPlace,
-  markPlace,
-  sealedPlaces,
-} from "../../../../core/operating/secrets/sealedPlaces.ts";
+  checkColumn,
+  markColumn,
+  sealedColumns,
+} from "../../../../core/operating/secrets/sealedColumns.ts";
 import { readSources } from "../../../support/importGraph.ts";
 import { suite } from "../../../support/suite.ts";
 
@@ -14,9 +14,9 @@ const filesWith = (pattern: RegExp, folder = "core/") =>
     .map(([file]) => file)
     .toSorted();
 
-suite("core/operating/secrets/sealedPlaces", (test) => {
+suite("core/operating/secrets/sealedColumns", (test) => {
   test("every sealed column is known", () => {
-    const places = [...sealedPlaces(), markPlace, checkPlace];
+    const places = [...sealedColumns(), markColumn, checkColumn];
     assert.equal(places.map(({ table, member }) => `${table}.${member}`).toSorted(), [
       "account.code",
       "account.confirmed_for",

@@ -21,10 +21,10 @@ const codeOf = (failure: unknown) =>
  * Sends a request to the host that runs on a data folder; undefined if no host runs. `input` is sent with it, as JSON.
  * @throws {Error} with the host's message, or if this user may not connect
  */
-export async function askHost(
+export async function requestHost(
   dataDir: string,
-  question: string,
-  said?: object,
+  name: string,
+  input?: object,
 ): Promise<HostAnswer | undefined> {
   let socket: Socket;
   try {
@@ -35,7 +35,7 @@ export async function askHost(
     throw failure;
   }
   try {
-    socket.write(`${question}${said ? ` ${JSON.stringify(said)}` : ""}\n`);
+    socket.write(`${name}${input ? ` ${JSON.stringify(input)}` : ""}\n`);
     const value: unknown = JSON.parse((await readLine(socket)).toString());
     if (!isObject<"problem" | "answer">(value))
       throw new Error("the host's response must be an object");

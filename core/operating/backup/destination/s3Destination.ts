@@ -1,5 +1,5 @@
 import { AwsClient } from "aws4fetch";
-import type { Place } from "./place.ts";
+import type { BackupDestination } from "./backupDestination.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,7 +25,7 @@ const texts = (xml: string, element: string): string[] =>
  * AWS_ENDPOINT_URL.
  * @throws {Error} that names the missing variable
  */
-export function s3Place(address: URL, environment: Environment): Place {
+export function s3Destination(address: URL, environment: Environment): BackupDestination {
   const accessKeyId = environment["AWS_ACCESS_KEY_ID"];
   const secretAccessKey = environment["AWS_SECRET_ACCESS_KEY"];
   if (!accessKeyId || !secretAccessKey)
@@ -51,7 +51,7 @@ export function s3Place(address: URL, environment: Environment): Place {
   const keyOf = (name: string) => (prefix === "" ? name : `${prefix}/${name}`);
   const urlOf = (name: string) =>
     `${root}/${keyOf(name).split("/").map(encodeURIComponent).join("/")}`;
-  const ask = async (url: string, what: string, init: RequestInit = {}) => {
+  const send = async (url: string, what: string, init: RequestInit = {}) => {
     const answer = await client.fetch(url, { ...init, signal: AbortSignal.timeout(answerMs) });
     if (answer.ok || answer.status === 404) return answer;
     const [code] = texts(await answer.text(), "Code");
@@ -60,13 +60,13 @@ export function s3Place(address: URL, environment: Environment): Place {
   const put = async (name: string, parts: readonly Uint8Array[]) => {
     // A copy, because a body must not be shared memory.
     const body = new Uint8Array(Buffer.concat(parts));
-    const answer = await ask(urlOf(name), `write ${name}`, { method: "PUT", body });
+    const answer = await send(urlOf(name), `write ${name}`, { method: "PUT", body });
     if (!answer.ok) throw new Error(`the bucket ${bucket} does not exist`);
   };
   return {
     title: `s3://${bucket}/${prefix}`,
     async read(name) {
-      const answer = await ask(urlOf(name), `read ${name}`);
+      const answer = await send(urlOf(name), `read ${name}`);
       return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : undefined;
     },
     write: (name, bytes) => put(name, [bytes]),
@@ -80,7 +80,7 @@ export function s3Place(address: URL, environment: Environment): Place {
         // A space must be %20 here, as in the signature.
         const next = token === "" ? "" : `continuation-token=${encodeURIComponent(token)}&`;
         const query = `${next}list-type=2&prefix=${encodeURIComponent(start)}`;
-        const answer = await ask(`${root}/?${query}`, `list ${folder}`);
+        const answer = await send(`${root}/?${query}`, `list ${folder}`);
         if (!answer.ok) throw new Error(`the bucket ${bucket} does not exist`);
         const xml = await answer.text();
         for (const key of texts(xml, "Key"))
@@ -90,7 +90,7 @@ export function s3Place(address: URL, environment: Environment): Place {
       return names;
     },
     async remove(name) {
-      await ask(urlOf(name), `remove ${name}`, { method: "DELETE" });
+      await send(urlOf(name), `remove ${name}`, { method: "DELETE" });
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Where backups are stored: named bytes, in folders separated by "/". */
-export interface Place {
+export interface BackupDestination {
   /** The name shown to people. It contains no credentials. */
   readonly title: string;
   /** Returns the bytes with a name; undefined if there are none. */

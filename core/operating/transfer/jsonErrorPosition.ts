@@ -5,7 +5,7 @@ const token =
  * Returns the position of the first JSON syntax error as `line:column`, counted from 1, or the end if something is
  * missing there. V8's parser does not report it for every error. O(length).
  */
-export function faultPlace(text: string): string {
+export function jsonErrorPosition(text: string): string {
   const open: ("{" | "[")[] = [];
   let expected: "value" | "valueOrEnd" | "name" | "nameOrEnd" | "colon" | "more" | "nothing" =
     "value";

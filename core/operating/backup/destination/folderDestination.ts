@@ -10,7 +10,7 @@ import {
   stat,
 } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { Place } from "./place.ts";
+import type { BackupDestination } from "./backupDestination.ts";
 
 const isMissing = (failure: unknown) =>
   failure instanceof Error && "code" in failure && failure.code === "ENOENT";
@@ -32,7 +32,7 @@ interface Part {
 }
 
 /** Creates a destination in a folder, which is created if missing. Only the owner can read its folders and files. */
-export function folderPlace(path: string): Place {
+export function folderDestination(path: string): BackupDestination {
   const root = resolve(path);
   const made = new Set<string>();
   const makeFolder = async (folder: string) => {

@@ -13,12 +13,12 @@ export interface Answer {
 }
 
 /** Sends an API call with one key pair. Rejects if the host cannot be reached. */
-export type Ask = (resource: string, body: Members) => Promise<Answer>;
+export type Call = (resource: string, body: Members) => Promise<Answer>;
 
 const mostWaits = 60;
 
 /** Creates the sender of calls with a key pair. After a refusal for too many calls it waits and retries. */
-export function createAsk(url: string, { key, token }: Pair): Ask {
+export function createCall(url: string, { key, token }: Pair): Call {
   return async (resource, body) => {
     for (let waits = 0; ; waits++) {
       const answer = await fetch(`${url}/0.1.0/${resource}`, {
@@ -53,14 +53,14 @@ export function objectsIn<Name extends string = never>(value: unknown): readonly
 
 /** Lists all records that a search finds, page by page; none if the token may not search the resource. */
 export async function listAll<Name extends string = never>(
-  ask: Ask,
+  call: Call,
   resource: string,
   find: Members = {},
 ): Promise<Members<Name>[]> {
   const rows: Members<Name>[] = [];
   for (;;) {
-    const asked = { ...find, limit: 500, offset: rows.length };
-    const { status, body } = await ask(resource, { action: "get", find: asked });
+    const paged = { ...find, limit: 500, offset: rows.length };
+    const { status, body } = await call(resource, { action: "get", find: paged });
     if (status === 403 || status === 404 || status === 400) return rows;
     if (status !== 200) throw new Error(`the host answered ${status} to a search of ${resource}`);
     const found = isObject<"rows" | "count">(body) ? body : {};

@@ -4,7 +4,7 @@ import { factorContext } from "../../identity/index.ts";
 import { declarations } from "../../resources/index.ts";
 
 /** A column of sealed strings. */
-export interface SealedPlace {
+export interface SealedColumn {
   readonly table: string;
   readonly member: string;
   /** Returns the context in which the string of a row is sealed. */
@@ -12,21 +12,21 @@ export interface SealedPlace {
 }
 
 /** The column with the check value of the host's secret. */
-export const checkPlace: SealedPlace = {
+export const checkColumn: SealedColumn = {
   table: "host_secret",
   member: "sealed",
   contextOf: () => "host_secret",
 };
 
 /** The column with the sealed keys of audit marks. */
-export const markPlace: SealedPlace = {
+export const markColumn: SealedColumn = {
   table: "secret_key",
   member: "mark_key",
   contextOf: (id) => sealContext("secret_key", "mark_key", id),
 };
 
 /** Returns every column with secrets of people and connections, which are lost with the host's secret. */
-export function sealedPlaces(): readonly SealedPlace[] {
+export function sealedColumns(): readonly SealedColumn[] {
   const declared = [...declarations.values()].flatMap(({ name, fields }) =>
     Object.entries(fields).flatMap(([member, { secret, sealed }]) =>
       secret || sealed
@@ -44,9 +44,9 @@ export interface SealedText {
 }
 
 /** Reads the sealed strings of a column, a page at a time, in the order of their records. */
-export async function* readSealed(place: SealedPlace, knex: Knex): AsyncGenerator<SealedText> {
+export async function* readSealed(column: SealedColumn, knex: Knex): AsyncGenerator<SealedText> {
   for (let after: string | undefined; ;) {
-    const page = await readPage(place, after, knex);
+    const page = await readPage(column, after, knex);
     yield* page;
     after = page.at(-1)?.id;
     if (after === undefined) return;
@@ -64,7 +64,7 @@ interface PageOptions {
 
 /** Reads the next strings of a column, in the order of their records. */
 export async function readPage(
-  { table, member }: SealedPlace,
+  { table, member }: SealedColumn,
   after: string | undefined,
   knex: Knex,
   { only, count = pageCount }: PageOptions = {},
