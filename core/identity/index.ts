@@ -64,7 +64,7 @@ export {
   explainProvider,
   type GuardedFetch,
   type Scim,
-  type ScimPlace,
+  type ScimScope,
   type SignOn,
   testProvider,
 } from "./signOn/index.ts";

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from "koa";
 import { ApiError } from "../../base/index.ts";
-import type { Scim, ScimPlace } from "../../identity/index.ts";
+import type { Scim, ScimScope } from "../../identity/index.ts";
 import type { BodyState } from "./body.ts";
 import type { CallLimits } from "./limits.ts";
 
@@ -10,7 +10,7 @@ export interface ScimOptions {
 }
 
 interface ScimState extends BodyState {
-  place?: ScimPlace;
+  scope?: ScimScope;
 }
 
 /** The media type of bodies (RFC 7644, 3.1). */
@@ -24,13 +24,13 @@ export function identifyScim({ scim, limits }: ScimOptions): Middleware<ScimStat
     limits.admit(ctx.ip);
     const token = /^Bearer ([!-~]+)$/i.exec(ctx.get("Authorization"))?.[1];
     try {
-      ctx.state.place = await scim.open(pathOf(ctx).config, token, ctx.ip);
+      ctx.state.scope = await scim.open(pathOf(ctx).config, token, ctx.ip);
     } catch (failure) {
       limits.failed(ctx.ip);
       ctx.set("WWW-Authenticate", "Bearer");
       throw failure;
     }
-    limits.called(ctx.state.place.configId);
+    limits.called(ctx.state.scope.configId);
     await next();
   });
 }
@@ -38,12 +38,12 @@ export function identifyScim({ scim, limits }: ScimOptions): Middleware<ScimStat
 /** Answers a SCIM call. */
 export function answerScim({ scim }: ScimOptions): Middleware<ScimState> {
   return async (ctx) => {
-    const { place, body, requestId } = ctx.state;
-    if (!place) throw new ApiError("UNAUTHORIZED");
+    const { scope, body, requestId } = ctx.state;
+    if (!scope) throw new ApiError("UNAUTHORIZED");
     const { kind, id } = pathOf(ctx);
     const { method, query, ip: address } = ctx;
     const request = { method, kind, id, query, body, requestId, address };
-    const answer = await scim.answer(place, request);
+    const answer = await scim.answer(scope, request);
     ctx.body = answer.body === undefined ? null : JSON.stringify(answer.body);
     ctx.status = answer.status;
     ctx.type = scimType;

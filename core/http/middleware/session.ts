@@ -12,7 +12,7 @@ import type { RequestState } from "./requestId.ts";
 /** The header by which the console marks a call as part of its session. No other origin may send it. */
 const consoleHeader = "X-Manifold-Console";
 
-export interface SessionPlace {
+export interface SessionCookieOptions {
   /** Whether callers reach the host only over https. */
   readonly isEncrypted: boolean;
   /** The URL at which callers reach the host. */
@@ -54,7 +54,10 @@ function isLoopbackName(hostname: string): boolean {
  * no such prefix and is set only on loopback, where nobody can listen in between. Its name ends in the port, because
  * browsers share cookies between the ports of a host.
  */
-export function createSessionCookies({ isEncrypted, publicUrl }: SessionPlace): SessionCookies {
+export function createSessionCookies({
+  isEncrypted,
+  publicUrl,
+}: SessionCookieOptions): SessionCookies {
   const publicOrigin = URL.canParse(publicUrl) ? new URL(publicUrl).origin : undefined;
   const isSecure = (ctx: Context) => isEncrypted || ctx.secure;
   const nameOf = (ctx: Context, what: string): string => {
@@ -122,7 +125,7 @@ function cookieOf(header: string, name: string): string | undefined {
 }
 
 export interface SessionOptions {
-  readonly sessions: Pick<Sessions, "begin" | "beginPasskey" | "who" | "end">;
+  readonly sessions: Pick<Sessions, "start" | "offerPasskey" | "resolve" | "end">;
   readonly cookies: SessionCookies;
   /** Optional features of the host. The console hides those that are off. */
   readonly features: { readonly assistant: boolean };
@@ -173,7 +176,7 @@ export function beginSession({
 }: SessionOptions): Middleware<BodyState> {
   return async (ctx) => {
     const caller = { ...sessionCallerOf(ctx, cookies), knownDevice: cookies.readDevice(ctx) };
-    const begun = await sessions.begin(ctx.state.body, caller);
+    const begun = await sessions.start(ctx.state.body, caller);
     cookies.write(ctx, begun);
     if (begun.remembered) cookies.writeDevice(ctx, begun.remembered);
     ctx.body = { ...present(begun.principal), features: featuresOf(begun.principal, features) };
@@ -186,7 +189,7 @@ export function beginPasskey({
   cookies,
 }: Pick<SessionOptions, "sessions" | "cookies">): Middleware<RequestState> {
   return async (ctx) => {
-    ctx.body = sessions.beginPasskey(sessionCallerOf(ctx, cookies));
+    ctx.body = sessions.offerPasskey(sessionCallerOf(ctx, cookies));
   };
 }
 
@@ -197,7 +200,7 @@ export function showSession({
   features,
 }: SessionOptions): Middleware<RequestState> {
   return async (ctx) => {
-    const principal = await sessions.who(sessionCallerOf(ctx, cookies));
+    const principal = await sessions.resolve(sessionCallerOf(ctx, cookies));
     ctx.body = { ...present(principal), features: featuresOf(principal, features) };
   };
 }

@@ -119,7 +119,7 @@ export function createPasswordCheck(options: PasswordCheckOptions): PasswordChec
     if (!isTrusted) limits.admit(address);
     refuseWhileHashing(isTrusted);
     const stranger = { kind: "password", email } as const;
-    let attempt = await waits.admit(
+    let attempt = await waits.countAttempt(
       proof ? { kind: "proved password", email, proof: proof.name } : stranger,
     );
     const { rows }: { rows: Candidate[] } = await knex.raw(statement, [email]);
@@ -136,7 +136,7 @@ export function createPasswordCheck(options: PasswordCheckOptions): PasswordChec
       try {
         // A proof for one user of an address does not count for other users of it, in other organizations.
         limits.admit(address);
-        attempt = await waits.admit(stranger);
+        attempt = await waits.countAttempt(stranger);
         found = findIn(others);
       } catch (failure) {
         // A wait would reveal that the address has other users.

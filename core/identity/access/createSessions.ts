@@ -4,7 +4,7 @@ import { ApiError, type Principal, type Records, type Members } from "../../base
 import type { PasskeyOptions, SecondStep, Waits } from "../factors/index.ts";
 import { type PasswordCheck, refuseChangedPassword } from "./createPasswordCheck.ts";
 import { codeOf } from "./codeOf.ts";
-import { secondStepOf } from "./secondStepOf.ts";
+import { verifySecondFactor } from "./verifySecondFactor.ts";
 import type { Access } from "./openAccess.ts";
 import { comparableEmail } from "./password.ts";
 import { personById } from "./personById.ts";
@@ -29,9 +29,9 @@ export interface Sessions {
    * @throws {ApiError} UNAUTHORIZED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT,
    * SIGN_IN_LINK_INVALID, FORBIDDEN for tokens of types other than api and login, and the errors of the limits
    */
-  begin(body: Members<"link" | "key" | "passkey">, caller: SessionCaller): Promise<BegunSession>;
+  start(body: Members<"link" | "key" | "passkey">, caller: SessionCaller): Promise<BegunSession>;
   /** Starts a session for a person whom an identity provider confirmed. It ends with the provider's ssoconfig. */
-  beginFor(
+  startFor(
     person: Principal,
     bounds: { readonly configId: string; readonly lifeMs: number },
     caller: SessionCaller,
@@ -41,7 +41,7 @@ export interface Sessions {
    * Returns the options for a browser that signs in with a passkey.
    * @throws {ApiError} PASSKEYS_UNAVAILABLE
    */
-  beginPasskey(caller: Pick<SessionCaller, "address">): {
+  offerPasskey(caller: Pick<SessionCaller, "address">): {
     readonly ticket: string;
     readonly options: PasskeyOptions;
   };
@@ -49,7 +49,7 @@ export interface Sessions {
    * Returns the principal of a session cookie, even one that may only add a second factor.
    * @throws {ApiError} UNAUTHORIZED
    */
-  who(caller: CallSource): Promise<Principal>;
+  resolve(caller: CallSource): Promise<Principal>;
   /** Ends the session of a cookie. A cookie without a session is not an error. */
   end(caller: SessionCaller): Promise<void>;
   /**
@@ -100,7 +100,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   const byPassword = async (body: Readonly<Record<string, unknown>>, caller: SessionCaller) => {
     const person = await checkPassword(body, caller);
-    const factor = await secondStepOf({ ...options, person, code: codeOf(body), caller });
+    const factor = await verifySecondFactor({ ...options, person, code: codeOf(body), caller });
     return records.transaction(async (transaction) => {
       await refuseChangedPassword(person, transaction);
       if (factor === undefined) await secondStep.refuseAdded(person.user.id, transaction);
@@ -110,7 +110,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   };
 
   const byPasskey = async ({ ticket, passkey }: Members, caller: SessionCaller) => {
-    const userId = await secondStep.byPasskey(ticket, passkey).catch((failure: unknown) => {
+    const userId = await secondStep.verifyPasskey(ticket, passkey).catch((failure: unknown) => {
       if (failure instanceof ApiError && failure.status < 500) limits.failed(caller.address);
       throw failure;
     });
@@ -162,7 +162,9 @@ export function createSessions(options: SessionsOptions): Sessions {
   /**
    * Returns the principal of a session cookie. A cookie without a session counts as a failed attempt of its address.
    */
-  const who = async (caller: Omit<SessionCaller, "requestId" | "isLocal">): Promise<Principal> => {
+  const resolve = async (
+    caller: Omit<SessionCaller, "requestId" | "isLocal">,
+  ): Promise<Principal> => {
     const { address, origin, session } = caller;
     if (session !== undefined) limits.admit(address);
     const source = { address, origin, session: session ?? "", isEnrolling: true };
@@ -175,7 +177,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   const end = async (caller: SessionCaller): Promise<void> => {
     if (caller.session === undefined) return;
-    const principal = await who(caller).catch((failure: unknown) => {
+    const principal = await resolve(caller).catch((failure: unknown) => {
       if (failure instanceof ApiError && failure.status < 500) return undefined;
       throw failure;
     });
@@ -191,7 +193,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   };
 
   return {
-    async begin(body, caller) {
+    async start(body, caller) {
       // Look up the device before the address limit applies: a known device may share its network with strangers.
       if (["link", "key", "passkey"].some((member) => body[member] !== undefined))
         limits.admit(caller.address);
@@ -206,12 +208,12 @@ export function createSessions(options: SessionsOptions): Sessions {
       await end(caller);
       return begun;
     },
-    beginFor: store,
-    beginPasskey({ address }) {
+    startFor: store,
+    offerPasskey({ address }) {
       limits.admit(address);
-      return secondStep.begin();
+      return secondStep.offerPasskey();
     },
-    who,
+    resolve,
     end,
     async createLink({ key, token }) {
       const person = await access.authenticate({ key, token }, ofHost);

@@ -10,7 +10,7 @@ import { rememberDevice } from "./knownDevices.ts";
 import type { SignInFailures } from "./openSignInFailures.ts";
 import { personOf } from "./principalOf.ts";
 import { codeOf } from "./codeOf.ts";
-import { secondStepOf } from "./secondStepOf.ts";
+import { verifySecondFactor } from "./verifySecondFactor.ts";
 import { refuseOutside } from "./refuseOutside.ts";
 import { signInEvent } from "./signInEvent.ts";
 import { createLoginPair, storeLoginPair } from "./tokens/loginPair.ts";
@@ -59,7 +59,7 @@ export function createSignIn(options: SignInOptions): SignIn {
   return async (body, caller) => {
     const { address, requestId, device, knownDevice } = caller;
     const person = await checkPassword(body, caller);
-    const factor = await secondStepOf({ ...options, person, code: codeOf(body), caller });
+    const factor = await verifySecondFactor({ ...options, person, code: codeOf(body), caller });
     const { user, standing } = person;
     const pair = createLoginPair();
     const { expiry, remembered } = await records.transaction(async (transaction) => {

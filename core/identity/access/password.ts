@@ -131,10 +131,10 @@ export async function checkOldPassword(
   if (typeof given !== "string")
     throw new ApiError("MEMBER_MISSING", [
       member,
-      "the user has a password; send the current one to change it",
+      "the user has a password; enter the current one to change it",
     ]);
   const waits = createWaits({ knex, tries: usualTries });
-  const attempt = await waits.admit({ kind: "old password", userId });
+  const attempt = await waits.countAttempt({ kind: "old password", userId });
   const hashes = await hashInQueue(() => hashPassword(given, stored.salt), true);
   if (!isHashOf(stored, hashes))
     throw new ApiError("MEMBER_INVALID", [member, "it is not the current password of the user"]);
@@ -155,6 +155,6 @@ export async function refuseEmailAlone(
   if (stored && stored.email !== comparableEmail(user.email))
     throw new ApiError("MEMBER_MISSING", [
       "properties.password",
-      "the user signs in with the e-mail address and a password; send the password with the new address, or null to remove it",
+      "the user signs in with the e-mail address and a password; enter the password with the new address, or send null to remove it",
     ]);
 }

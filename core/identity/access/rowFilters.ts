@@ -8,40 +8,40 @@ import { fillParameter, parseRowFilter, type FindRowFilters } from "../../querie
  * with the Public group apply to it.
  */
 const statement = `
-  with asked as (select ?::uuid as securable_id, ?::uuid as organization_id, ?::uuid[] as users,
+  with target as (select ?::uuid as securable_id, ?::uuid as organization_id, ?::uuid[] as users,
                         ?::uuid as user_id, ?::uuid as integration_id, ?::boolean as is_token,
                         ?::boolean as is_visitor)
-  select null as user_id, l.filters from asked
-    join embedfiltergroup_securable l on l.securable_id = asked.securable_id
-    join embedfiltergroup g on g.id = l.embedfiltergroup_id and g.organization_id = asked.organization_id
-   where asked.is_token
+  select null as user_id, l.filters from target
+    join embedfiltergroup_securable l on l.securable_id = target.securable_id
+    join embedfiltergroup g on g.id = l.embedfiltergroup_id and g.organization_id = target.organization_id
+   where target.is_token
   union all
-  select l.user_id, l.filters from asked
-    join securable_user l on l.securable_id = asked.securable_id and l.user_id = any(asked.users)
+  select l.user_id, l.filters from target
+    join securable_user l on l.securable_id = target.securable_id and l.user_id = any(target.users)
     join securable r on r.id = l.securable_id and r.owner_id <> l.user_id
    where l.filters is not null
   union all
-  select m.user_id, l.filters from asked
-    join securable_group l on l.securable_id = asked.securable_id
-    join membership m on m.group_id = l.group_id and m.user_id = any(asked.users)
+  select m.user_id, l.filters from target
+    join securable_group l on l.securable_id = target.securable_id
+    join membership m on m.group_id = l.group_id and m.user_id = any(target.users)
     join securable r on r.id = l.securable_id and r.owner_id <> m.user_id
    where l.filters is not null
   union all
-  select m.user_id, l.filters from asked
-    join securable_integration l on l.securable_id = asked.securable_id
-    join integration_membership m on m.integration_id = l.integration_id and m.user_id = any(asked.users)
+  select m.user_id, l.filters from target
+    join securable_integration l on l.securable_id = target.securable_id
+    join integration_membership m on m.integration_id = l.integration_id and m.user_id = any(target.users)
     join securable r on r.id = l.securable_id and r.owner_id <> m.user_id
    where l.filters is not null
   union all
-  select asked.user_id, l.filters from asked
+  select target.user_id, l.filters from target
     join securable_integration l
-      on l.securable_id = asked.securable_id and l.integration_id = asked.integration_id
+      on l.securable_id = target.securable_id and l.integration_id = target.integration_id
    where l.filters is not null
   union all
-  select asked.user_id, l.filters from asked
-    join "group" g on g.organization_id = asked.organization_id and g.public
-    join securable_group l on l.securable_id = asked.securable_id and l.group_id = g.id
-   where asked.is_visitor and l.filters is not null`;
+  select target.user_id, l.filters from target
+    join "group" g on g.organization_id = target.organization_id and g.public
+    join securable_group l on l.securable_id = target.securable_id and l.group_id = g.id
+   where target.is_visitor and l.filters is not null`;
 
 interface StoredFilters {
   /** The user whose share has the filters; null for the filter group. */

@@ -103,14 +103,16 @@ export function createAccount(options: AccountOptions): Account {
    * Returns the sign-ins of the caller, or of another user whom the caller may see, as owners of the organization may.
    */
   const history = async ({ principal, body }: AccountCall) => {
-    const { user_id: asked = principal.userId } = body;
-    if (typeof asked !== "string" || !isUuid(asked))
+    const { user_id: requested = principal.userId } = body;
+    if (typeof requested !== "string" || !isUuid(requested))
       throw invalid("user_id", "it must be the id of a user");
-    const isOwn = asked.toLowerCase() === principal.userId;
+    const isOwn = requested.toLowerCase() === principal.userId;
     const mayRead = isOwn || principal.organizationRole === "owner";
-    const seen = mayRead ? await records.visible("user", [asked], "read", principal) : new Map();
-    if (seen.size === 0) throw new ApiError("RECORD_NOT_FOUND", ["user", asked]);
-    return { rows: await historyOf(asked.toLowerCase(), knex) };
+    const seen = mayRead
+      ? await records.visible("user", [requested], "read", principal)
+      : new Map();
+    if (seen.size === 0) throw new ApiError("RECORD_NOT_FOUND", ["user", requested]);
+    return { rows: await historyOf(requested.toLowerCase(), knex) };
   };
 
   const steps = new Map<string, Step>([

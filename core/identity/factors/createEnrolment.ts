@@ -150,7 +150,7 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
       if (!ticket) throw wrong(lateTicket);
       const code = typeof answer === "string" ? answer.replaceAll(/\s/g, "") : "";
       const step = isCode(code) ? stepOfCode(ticket.secret, code, now()) : undefined;
-      if (step === undefined) throw wrong("send the code that the app shows now");
+      if (step === undefined) throw wrong("enter the code that the app shows now");
       return change(caller.principal.userId, async (transaction) => {
         if (!(await tickets.take(ticket, transaction))) throw wrong("the ticket was used before");
         const id = randomUUID();

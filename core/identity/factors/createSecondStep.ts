@@ -17,7 +17,7 @@ export interface SecondStep {
    * Checks the code of a user whose password is right; undefined for a user without a second factor.
    * @throws {ApiError} SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT
    */
-  check(userId: string, code: unknown): Promise<FactorWay | undefined>;
+  verifyCode(userId: string, code: unknown): Promise<FactorWay | undefined>;
   /**
    * Refuses a user who got a second factor after `verifyCode` found none.
    * @throws {ApiError} UNAUTHORIZED
@@ -27,12 +27,12 @@ export interface SecondStep {
    * Returns the options for a browser that signs in with a passkey.
    * @throws {ApiError} PASSKEYS_UNAVAILABLE
    */
-  begin(): { readonly ticket: string; readonly options: PasskeyOptions };
+  offerPasskey(): { readonly ticket: string; readonly options: PasskeyOptions };
   /**
    * Returns the id of the user whose passkey the browser used.
    * @throws {ApiError} SECOND_FACTOR_WRONG, PASSKEYS_UNAVAILABLE
    */
-  byPasskey(ticket: unknown, answer: unknown): Promise<string>;
+  verifyPasskey(ticket: unknown, answer: unknown): Promise<string>;
 }
 
 export interface SecondStepOptions {
@@ -83,7 +83,7 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
       if (isTaken) await knex.transaction((transaction) => forgetFailures([guessed], transaction));
       return isTaken ? "recovery_code" : undefined;
     }
-    const admitted = await waits.admit(guessed);
+    const admitted = await waits.countAttempt(guessed);
     const isRight = await knex.transaction(async (transaction) => {
       const factors = await factorsOf(userId, transaction);
       const apps = factors.filter(({ type }) => type === "app");
@@ -94,24 +94,24 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
   };
 
   return {
-    async check(userId, code) {
+    async verifyCode(userId, code) {
       const factors = await factorsOf(userId, knex);
       if (factors.length === 0) return undefined;
       if (typeof code !== "string" || code === "") throw required(factors);
       const way = await attempt(userId, code.replaceAll(/\s/g, "").slice(0, 100));
       if (way === undefined)
-        throw wrong("send the code that the app shows now, or a recovery code");
+        throw wrong("enter the code that the app shows now, or a recovery code");
       return way;
     },
     async refuseAdded(userId, transaction) {
       if (await hasFactors(userId, transaction)) throw new ApiError("UNAUTHORIZED");
     },
-    begin() {
+    offerPasskey() {
       const challenge = passkeys.createChallenge();
       const request = passkeys.requestOf(challenge);
       return { ticket: tickets.seal("sign-in", "", challenge), options: request };
     },
-    async byPasskey(sealed, answer) {
+    async verifyPasskey(sealed, answer) {
       const ticket = tickets.open(sealed, "sign-in", "");
       if (!ticket) throw wrong("the ticket is from another host, or older than 10 minutes");
       const id = passkeys.idOf(answer);

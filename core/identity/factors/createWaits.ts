@@ -28,7 +28,7 @@ export interface Waits {
    * Counts an attempt before it is checked, so that concurrent attempts count too.
    * @throws {ApiError} SIGN_INS_TOO_MANY, or SECOND_FACTOR_WAIT for codes, with Retry-After
    */
-  admit(guessed: Guessed): Promise<Attempt>;
+  countAttempt(guessed: Guessed): Promise<Attempt>;
   /** Ends a series of failures without shortening the wait: a user's own sign-in must not speed up a guesser. */
   endSeries(guessed: Guessed): Promise<void>;
 }
@@ -116,7 +116,7 @@ export function createWaits({ knex, tries, now }: WaitsOptions): Waits {
     now: now ? new Date(now()).toISOString() : null,
   });
   return {
-    async admit(guessed) {
+    async countAttempt(guessed) {
       if (tries === 0) return { passed: async () => undefined };
       const bindings = bindingsOf(guessed);
       const { rows }: { rows: { at: string }[] } = await knex.raw(take, bindings);

@@ -19,10 +19,10 @@ export interface StoredFactor {
   readonly created_at: Date;
 }
 
-type Asked = Knex | Knex.Transaction;
+type Database = Knex | Knex.Transaction;
 
 /** Returns the factors of a user, oldest first. */
-export async function factorsOf(userId: string, knex: Asked): Promise<readonly StoredFactor[]> {
+export async function factorsOf(userId: string, knex: Database): Promise<readonly StoredFactor[]> {
   const rows: StoredFactor[] = await knex("second_factor")
     .where({ user_id: userId })
     .orderBy(["created_at", "id"]);
@@ -30,7 +30,7 @@ export async function factorsOf(userId: string, knex: Asked): Promise<readonly S
 }
 
 /** Returns whether a user has a second factor. */
-export async function hasFactors(userId: string, knex: Asked): Promise<boolean> {
+export async function hasFactors(userId: string, knex: Database): Promise<boolean> {
   const found: unknown = await knex("second_factor").where({ user_id: userId }).first("id");
   return found !== undefined;
 }

@@ -4,7 +4,7 @@ import type { BegunSession, Sessions, SessionCaller } from "../access/index.ts";
 import type { Cipher, Log, NoteRefusal } from "../../catalog/index.ts";
 import { ApiError, isUuid, type Records } from "../../base/index.ts";
 import { applyPerson } from "./applyPerson.ts";
-import { openProviders } from "./askProvider.ts";
+import { openProviders } from "./openProviders.ts";
 import { attemptMs, createAttempt, openAttempt, pathAtHost, sealAttempt } from "./attempt.ts";
 import { readClaims } from "./claims.ts";
 import type { GuardedFetch } from "./discoverProvider.ts";
@@ -54,7 +54,7 @@ export interface SignOnOptions {
   readonly cipher: Cipher;
   /** Makes the next call read the catalog, because rights of users changed on this host. */
   forget(): void;
-  readonly sessions: Pick<Sessions, "beginFor" | "end">;
+  readonly sessions: Pick<Sessions, "startFor" | "end">;
   readonly limits: { admit(address: string): void; failed(address: string): void };
   /** Returns the guarded fetch of an organization, for its providers. */
   readonly fetchOf: (organizationId: string) => GuardedFetch;
@@ -106,7 +106,7 @@ export function createSignOn(options: SignOnOptions): SignOn {
       const lifeMs = provider.sessionHours * 3_600_000;
       // Each call of the session reads its rights again, so it does not matter that it starts before the claims are
       // applied.
-      return sessions.beginFor(principal, { configId, lifeMs }, caller, transaction);
+      return sessions.startFor(principal, { configId, lifeMs }, caller, transaction);
     });
 
   /** Refuses a provider's response that was used before. The mark is removed when the attempt expires. */

@@ -7,7 +7,7 @@ import type { Person } from "./claims.ts";
 import type { Provider } from "./provider.ts";
 
 /** The sign-on for which a user is found, and the transaction to use. */
-export interface Place {
+export interface SignOnContext {
   readonly records: Records;
   readonly transaction: Knex.Transaction;
   readonly configId: string;
@@ -24,23 +24,23 @@ export interface Place {
  * same person are serialized, so that two windows create only one user.
  * @throws {ApiError} SIGN_ON_REFUSED
  */
-export async function findUser(place: Place, person: Person): Promise<Principal> {
-  const { transaction, configId, provider } = place;
+export async function findUser(context: SignOnContext, person: Person): Promise<Principal> {
+  const { transaction, configId, provider } = context;
   const identity = { ssoconfig_id: configId, issuer: provider.issuer, subject: person.subject };
   const lock = `${configId} ${provider.issuer} ${person.subject}`;
   await transaction.raw("select pg_advisory_xact_lock(hashtextextended(?, 0))", [lock]);
   const known = await transaction("sign_on_identity").where(identity).first("user_id");
-  const found: string | undefined = known?.user_id ?? (await linked(place, person));
-  if (found !== undefined) await refuseEnded(place, found);
-  const userId = found ?? (provider.makesUsers ? await makeUser(place, person) : undefined);
+  const found: string | undefined = known?.user_id ?? (await linked(context, person));
+  if (found !== undefined) await refuseEnded(context, found);
+  const userId = found ?? (provider.makesUsers ? await makeUser(context, person) : undefined);
   if (userId === undefined)
     throw new ApiError("SIGN_ON_REFUSED", [
       "this organization has no user for your account at the provider; ask an owner of the organization to create one",
     ]);
-  const principal = await principalOfUser(place, userId);
+  const principal = await principalOfUser(context, userId);
   if (!known) {
     await transaction("sign_on_identity").insert({ ...identity, user_id: userId });
-    const { records, requestId, address } = place;
+    const { records, requestId, address } = context;
     const change = linkOf("associate", configId, userId);
     await writeAudit(records, { principal, requestId, address }, change, transaction);
   }
@@ -61,18 +61,21 @@ export function linkOf(
  * Returns the user whom the provider manages under the person's external id, or else the one with its verified address.
  */
 async function linked(
-  place: Place,
+  context: SignOnContext,
   { externalId = "", email, hasVerifiedEmail }: Person,
 ): Promise<string | undefined> {
-  const kept = await place
+  const kept = await context
     .transaction("provisioned_user")
-    .where({ ssoconfig_id: place.configId, external_id: externalId })
+    .where({ ssoconfig_id: context.configId, external_id: externalId })
     .first("user_id");
-  return kept?.user_id ?? (hasVerifiedEmail ? linkableUser(place, email) : undefined);
+  return kept?.user_id ?? (hasVerifiedEmail ? linkableUser(context, email) : undefined);
 }
 
 /** Refuses a user whom the provider has deactivated. */
-async function refuseEnded({ transaction, configId }: Place, userId: string): Promise<void> {
+async function refuseEnded(
+  { transaction, configId }: SignOnContext,
+  userId: string,
+): Promise<void> {
   const ended = await transaction("provisioned_user")
     .where({ ssoconfig_id: configId, user_id: userId, active: false })
     .first("user_id");
@@ -92,7 +95,7 @@ export async function linkableUser(
     configId,
     organizationId,
     provider: { linksByEmail },
-  }: Pick<Place, "transaction" | "configId" | "organizationId" | "provider">,
+  }: Pick<SignOnContext, "transaction" | "configId" | "organizationId" | "provider">,
   email: string | undefined,
 ): Promise<string | undefined> {
   if (!linksByEmail || email === undefined) return undefined;
@@ -114,8 +117,8 @@ export async function linkableUser(
   return ids.length === 1 ? ids[0] : undefined;
 }
 
-async function makeUser(place: Place, { name, email }: Person): Promise<string> {
-  const { records, transaction, organizationId, requestId, address } = place;
+async function makeUser(context: SignOnContext, { name, email }: Person): Promise<string> {
+  const { records, transaction, organizationId, requestId, address } = context;
   if (email === undefined)
     throw new ApiError("SIGN_ON_REFUSED", [
       "the provider does not send your e-mail address; ask its administrator to release the claim email",
@@ -127,14 +130,14 @@ async function makeUser(place: Place, { name, email }: Person): Promise<string> 
     user_id: id,
     sso: true,
   });
-  const principal = await principalOfUser(place, id);
+  const principal = await principalOfUser(context, id);
   const change = { action: "create", resource: "user", recordId: id } as const;
   await writeAudit(records, { principal, requestId, address }, change, transaction);
   return id;
 }
 
 async function principalOfUser(
-  { transaction, organizationId }: Place,
+  { transaction, organizationId }: SignOnContext,
   userId: string,
 ): Promise<Principal> {
   const { rows }: { rows: { user: UserColumns; standing: Standing }[] } = await transaction.raw(

@@ -17,7 +17,7 @@ export interface FeatureFlag {
   readonly earlier?: string;
 }
 
-const asking = { create: ["create"] } as const;
+const creation = { create: ["create"] } as const;
 
 /**
  * The flags of `feature_overrides`. All but `flag_mcp_write` use established names with their documented meaning, in
@@ -46,7 +46,7 @@ export const featureFlags = {
   flag_export: {
     usual: "on",
     allows: "export rows and pictures, and send dashboards on a schedule",
-    closes: { export: ["create", "get"], dataexport: asking.create },
+    closes: { export: ["create", "get"], dataexport: creation.create },
     besides:
       "adding a schedule to a dashboard, changing the schedule, its channels or the format of its file; `resend` of a file",
     earlier:
@@ -64,7 +64,7 @@ export const featureFlags = {
   flag_create_datasets: {
     usual: "on",
     allows: "create datasets",
-    closes: { dataprovider: asking.create },
+    closes: { dataprovider: creation.create },
     besides: "create` of `securable` with type dataset, and a push that creates a dataset",
   },
   flag_acceleration: {
@@ -97,22 +97,22 @@ export const featureFlags = {
     usual: "on",
     allows: "have a model create charts and formulas",
     closes: {
-      aichart: asking.create,
-      aiprompt: asking.create,
-      iqmessage: asking.create,
-      iqformula: asking.create,
-      aimessage: asking.create,
+      aichart: creation.create,
+      aiprompt: creation.create,
+      iqmessage: creation.create,
+      iqformula: creation.create,
+      aimessage: creation.create,
     },
   },
   flag_add_ai_items: {
     usual: "on",
     allows: "have a model write summaries, answers and descriptions",
     closes: {
-      aisummary: asking.create,
-      aiprompt: asking.create,
-      iqmessage: asking.create,
-      aimessage: asking.create,
-      generate_descriptions: asking.create,
+      aisummary: creation.create,
+      aiprompt: creation.create,
+      iqmessage: creation.create,
+      aimessage: creation.create,
+      generate_descriptions: creation.create,
     },
   },
   flag_mcp_write: {

@@ -6,7 +6,7 @@ import { findProvider } from "../findProvider.ts";
 import { actorOf, type ScimAnswer, type ScimCall, type ScimRequest } from "./scimCall.ts";
 
 /** The users and groups managed through one ssoconfig, whose token gives access to them. */
-export interface ScimPlace {
+export interface ScimScope {
   readonly configId: string;
   readonly organizationId: string;
 }
@@ -17,9 +17,9 @@ export interface Scim {
    * Opens the users and groups of an ssoconfig.
    * @throws {ApiError} UNAUTHORIZED if the token is wrong or missing
    */
-  open(configId: string, token: string | undefined, address: string): Promise<ScimPlace>;
+  open(configId: string, token: string | undefined, address: string): Promise<ScimScope>;
   /** Answers a call. Errors are SCIM responses. */
-  answer(place: ScimPlace, request: ScimRequest): Promise<ScimAnswer>;
+  answer(scope: ScimScope, request: ScimRequest): Promise<ScimAnswer>;
 }
 
 export interface ScimOptions {
@@ -57,20 +57,20 @@ export function createScim(options: ScimOptions): Scim {
       }
       return { configId: found.row.id, organizationId: found.row.organization_id };
     },
-    async answer(place, request) {
+    async answer(scope, request) {
       // The ssoconfig may have been disabled while the body arrived.
-      const found = await findProvider(records, place.configId);
+      const found = await findProvider(records, scope.configId);
       if (!found) throw new ApiError("UNAUTHORIZED");
-      const read = request.method === "GET" ? readOf(request, place) : undefined;
+      const read = request.method === "GET" ? readOf(request, scope) : undefined;
       if (read) await auditRead?.(read, request.address);
       const answerTyped = await loadTypes();
-      const base = `${publicUrl().replace(/\/+$/, "")}/scim/v2/${place.configId}`;
+      const base = `${publicUrl().replace(/\/+$/, "")}/scim/v2/${scope.configId}`;
       try {
         const answer = await records.transaction(async (transaction) => {
           const { provider } = found;
           const { method, requestId, address } = request;
           // A patch reads, changes and writes, so two concurrent patches would overwrite each other.
-          if (method !== "GET") await transaction.raw(oneWriter, [`scim ${place.configId}`]);
+          if (method !== "GET") await transaction.raw(oneWriter, [`scim ${scope.configId}`]);
           const call: ScimCall = {
             records,
             transaction,
@@ -78,7 +78,7 @@ export function createScim(options: ScimOptions): Scim {
             requestId,
             address,
             provider,
-            ...place,
+            ...scope,
           };
           const result = await answerTyped(request, call);
           // The library reports every failure as a missing record, so make sure nothing commits.
@@ -98,10 +98,10 @@ export function createScim(options: ScimOptions): Scim {
 }
 
 /** Returns what a call reads, for the audit; undefined for descriptions of the service. */
-function readOf({ kind, id, requestId, address }: ScimRequest, place: ScimPlace) {
+function readOf({ kind, id, requestId, address }: ScimRequest, scope: ScimScope) {
   const resource = kind === "Users" ? "user" : kind === "Groups" ? "group" : undefined;
   if (resource === undefined) return undefined;
-  const { principal } = actorOf({ ...place, requestId, address });
+  const { principal } = actorOf({ ...scope, requestId, address });
   return { resource, action: "get", body: { id }, principal, requestId } as const;
 }
 

@@ -119,8 +119,8 @@ async function dispatch(
   if (kind !== "Users" && kind !== "Groups")
     throw new SCIMMY.Types.Error(404, "", `there is nothing at ${kind.slice(0, 100)}`);
   const { User, Group } = SCIMMY.Resources;
-  const asked = wishesOf(query);
-  const resource = kind === "Users" ? new User(id, asked) : new Group(id, asked);
+  const requested = wishesOf(query);
+  const resource = kind === "Users" ? new User(id, requested) : new Group(id, requested);
   if (method === "GET") return answer(200, await resource.read(call));
   if (method === "POST" && id === undefined)
     return answer(201, await resource.write(given(body), call));

@@ -397,12 +397,12 @@ suite("core/identity/access/createSessions", (test) => {
     };
     const attempts = [{ link: "no" }, { key: randomUUID(), token: "no" }, { email: "x", password }];
     for (const attempt of attempts)
-      await limited.begin(attempt, caller).then(
+      await limited.start(attempt, caller).then(
         () => assert.unreachable(),
         (failure: { status: number }) => assert.is(failure.status, 401),
       );
     for (const attempt of attempts)
-      await limited.begin(attempt, caller).then(
+      await limited.start(attempt, caller).then(
         () => assert.unreachable(),
         (failure: { code: string }) => assert.is(failure.code, "CREDENTIALS_TOO_MANY"),
       );
@@ -410,7 +410,7 @@ suite("core/identity/access/createSessions", (test) => {
     const codes: string[] = [];
     for (let attempt = 0; attempt < 4; attempt++) {
       const session = `${randomUUID()}.${"x".repeat(43)}`;
-      await limited.who({ ...guesser, session }).then(
+      await limited.resolve({ ...guesser, session }).then(
         () => assert.unreachable(),
         (failure: { code: string }) => codes.push(failure.code),
       );
@@ -420,7 +420,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(codes.at(-1), "CREDENTIALS_TOO_MANY", "guessed cookies");
     const visitor = { ...caller, address: "10.9.9.7", session: undefined };
     for (let attempt = 0; attempt < 4; attempt++)
-      await limited.who(visitor).then(
+      await limited.resolve(visitor).then(
         () => assert.unreachable(),
         (failure: { code: string }) => assert.is(failure.code, "UNAUTHORIZED", "no cookie"),
       );

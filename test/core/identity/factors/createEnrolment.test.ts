@@ -157,10 +157,10 @@ suite("core/identity/factors/createEnrolment", (test) => {
     const fresh = await enrolment.makeRecoveryCodes(factors.caller());
     const { userId } = tokens.ben;
     assert.is(
-      await codeOfFailure(() => factors.hosts[0].check(userId, codes[0])),
+      await codeOfFailure(() => factors.hosts[0].verifyCode(userId, codes[0])),
       "SECOND_FACTOR_WRONG",
     );
-    assert.is(await factors.hosts[0].check(userId, fresh[0]), "recovery_code");
+    assert.is(await factors.hosts[0].verifyCode(userId, fresh[0]), "recovery_code");
     assert.is(await enrolment.countRecoveryCodes(userId), 9);
   });
 
