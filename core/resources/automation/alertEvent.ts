@@ -15,7 +15,7 @@ import {
 import { alert } from "./alert.ts";
 
 /** A user who takes an alert over cannot read what its former user was shown. */
-const allowAskedAs: Allow = (query, alias, right, principal, under) => {
+const allowEvaluatedAs: Allow = (query, alias, right, principal, under) => {
   query.where(`${alias}.user_id`, principal.userId);
   allowThrough(() => alert, "alert_id")(query, alias, right, principal, under);
 };
@@ -54,7 +54,7 @@ export const alertEvent: Declaration<typeof fields> = {
   name: "alertevent",
   actions: ["get"],
   fields,
-  allow: allowAskedAs,
+  allow: allowEvaluatedAs,
   associations: {
     Alert: { kind: "one", resource: "alert", key: "alert_id" },
     Deliveries: { kind: "many", resource: "delivery", key: "alertevent_id" },

@@ -24,7 +24,7 @@ const fields = {
   slot_at: instant({ nullable: false }),
   started_at: instant({ nullable: false }),
   completed_at: instant({ nullable: false }),
-  /** sent`; `failed` if nothing could be rendered; `skipped` if there is no user with whose rights it may run. */
+  /** `sent`; `failed` if nothing could be rendered; `skipped` if there is no user with whose rights it may run. */
   outcome: text({ nullable: false }),
   /** Why it failed or was skipped, or which items of the dashboard could not be rendered. */
   reason: text(),

@@ -158,13 +158,13 @@ export function hierarchyHandlers(
       const limit = wholeNumber(find.limit, limits.pageSize, "find.limit");
       if (limit > limits.pageSize)
         throw invalid("find.limit", `must be at most ${limits.pageSize}`);
-      const asked = where.value;
-      if (asked !== undefined && typeof asked !== "string")
+      const { value } = where;
+      if (value !== undefined && typeof value !== "string")
         throw invalid("find.where.value", "must be a string, the value itself");
       const elements = () =>
         knex("hierarchy_element").where({
           column_id: columnId,
-          ...(asked !== undefined && { value: asked }),
+          ...(value !== undefined && { value }),
         });
       const rows: Members[] = await elements()
         .select("value", "column_id", ...Object.keys(hierarchyFields))

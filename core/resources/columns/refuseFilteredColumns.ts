@@ -24,30 +24,30 @@ const kinds = {
  * for a token it is the issuer.
  */
 const statement = `
-  with asked as (select ?::uuid as dataset_id, ?::text[] as columns),
+  with target as (select ?::uuid as dataset_id, ?::text[] as columns),
   filters as (
     select 'share' as kind, l.securable_id as record_id, l.filters
-      from securable_user l join asked on l.securable_id = dataset_id
+      from securable_user l join target on l.securable_id = dataset_id
     union all
     select 'share', l.securable_id, l.filters
-      from securable_group l join asked on l.securable_id = dataset_id
+      from securable_group l join target on l.securable_id = dataset_id
     union all
     select 'share', l.securable_id, l.filters
-      from securable_integration l join asked on l.securable_id = dataset_id
+      from securable_integration l join target on l.securable_id = dataset_id
     union all
     select 'filter_group', l.embedfiltergroup_id, l.filters
-      from embedfiltergroup_securable l join asked on l.securable_id = dataset_id
+      from embedfiltergroup_securable l join target on l.securable_id = dataset_id
     union all
     select 'token', a.maker_id, a.filters
-      from "authorization" a, asked
+      from "authorization" a, target
      where a.deleted_at is null and a.expiry > now() and a.type <> 'api' and a.maker_id is not null
        and a.filters @> jsonb_build_array(jsonb_build_object('securable_id', dataset_id))
   )
   select distinct f.kind, f.record_id
     from filters f
-    join asked on true
+    join target on true
     cross join lateral jsonb_array_elements(case jsonb_typeof(f.filters) when 'array' then f.filters else '[]' end) e
-   where lower(e->>'column_id') = any(asked.columns)
+   where lower(e->>'column_id') = any(target.columns)
      and coalesce(e->>'origin', 'global') = 'global'`;
 
 /** Who changes columns, and the catalog connection to read with: the transaction of the change if there is one. */

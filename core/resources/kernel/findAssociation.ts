@@ -9,7 +9,7 @@ export function findAssociation<Association>(
   name: string,
 ): readonly [string, Association] | undefined {
   const named = (wanted: string) => associations.find(([known]) => singular(known) === wanted);
-  const asked = singular(name);
-  const isKind = asked === "dashboard" || asked === "dataset";
-  return named(asked) ?? (isKind ? named("securable") : undefined);
+  const singularName = singular(name);
+  const isKind = singularName === "dashboard" || singularName === "dataset";
+  return named(singularName) ?? (isKind ? named("securable") : undefined);
 }

@@ -110,14 +110,14 @@ function issueApi(values: Members<"expiry">, mostDays: number): Values {
     );
   if (mostDays === 0) return values;
   const latest = Date.now() + mostDays * 86_400_000;
-  const asked = values.expiry;
-  const isAsked = asked instanceof Date && asked.toISOString() !== noExpiry;
-  if (isAsked && asked.getTime() > latest + 60_000)
+  const requested = values.expiry;
+  const hasExpiry = requested instanceof Date && requested.toISOString() !== noExpiry;
+  if (hasExpiry && requested.getTime() > latest + 60_000)
     throw invalid(
       "properties.expiry",
       `must be at most ${mostDays} days ahead, the limit of this host (MANIFOLD_API_TOKEN_DAYS)`,
     );
-  return isAsked ? values : { ...values, expiry: new Date(latest) };
+  return hasExpiry ? values : { ...values, expiry: new Date(latest) };
 }
 
 /**
@@ -146,8 +146,8 @@ async function issueRestricted(
   const { principal } = call;
   refuseNonIssuer(principal);
   const now = Date.now();
-  const asked = values.expiry;
-  const expiry = asked instanceof Date ? asked : new Date(now + usualLifeS * 1000);
+  const requested = values.expiry;
+  const expiry = requested instanceof Date ? requested : new Date(now + usualLifeS * 1000);
   if (expiry.getTime() > now + longestLifeS * 1000 + 60_000)
     throw invalid("properties.expiry", "must be at most one year ahead");
   const narrowed = await restrict(values, { records: call.context.records, principal });

@@ -9,7 +9,8 @@ export function checkEach(isGood: (entry: string) => boolean, expected: string) 
     const wrong = entries.find((entry) => !isGood(entry));
     if (wrong === undefined && entries.length > 0 && entries.length <= mostSources)
       return undefined;
-    const named = wrong === undefined ? "" : `; ${JSON.stringify(wrong.slice(0, 100))} is not valid`;
+    const named =
+      wrong === undefined ? "" : `; ${JSON.stringify(wrong.slice(0, 100))} is not valid`;
     return `have 1 to ${mostSources} entries, all of them ${expected}${named}`;
   };
 }

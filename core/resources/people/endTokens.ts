@@ -13,7 +13,7 @@ export const endings = {
 };
 
 /** Returns whether a call requests to delete tokens of a user. */
-export function asksToEnd(values: Values): boolean {
+export function hasEndings(values: Values): boolean {
   return Object.keys(endings).some((member) => values[member] === true);
 }
 

@@ -161,7 +161,7 @@ async function securablesOf(
   const find = { attributes: ["id", "type", "name"], order: [["id", "asc"]], ...page };
   const { requestId, address, signal } = call;
   const body = { action: "get", find };
-  const asked = {
+  const search = {
     resource: "securable",
     action: "get",
     body,
@@ -170,7 +170,7 @@ async function securablesOf(
     address,
     signal,
   } as const;
-  const found = await getSecurables(asked);
+  const found = await getSecurables(search);
   if (!isObject<"rows" | "count">(found) || !isList(found.rows))
     throw new Error("a search must return a list of rows");
   const rows = found.rows.filter(isObject<"id">).map((row) => ({ ...row, id: String(row.id) }));

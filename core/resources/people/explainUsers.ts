@@ -24,8 +24,8 @@ export function explainUsers({ records, knex, declarations }: ExplainUsersOption
     const given = readEntries(body.ids, "ids", mostUsers);
     if (given.length === 0 || !given.every(isUuid))
       throw invalid("ids", `must be a list of 1 to ${mostUsers} ids (UUIDs) of users`);
-    const asked = given.map((id) => id.toLowerCase());
-    const ids = [...(await records.visible("user", asked, "own", principal)).keys()];
+    const requested = given.map((id) => id.toLowerCase());
+    const ids = [...(await records.visible("user", requested, "own", principal)).keys()];
     const owned = await ownedBy(ids, knex, declarations);
     const standings = await standingsOf(ids, knex);
     return {
@@ -51,8 +51,8 @@ async function standingsOf(ids: readonly string[], knex: Knex): Promise<readonly
               where a.user_id = u.id and a.resource = 'authorization' and a.action = 'create'
                 and a.record_id = a.authorization_id::text) as last_sign_in_at,
             counts.*
-       from unnest(?::uuid[]) with ordinality as asked (id, place)
-       join "user" u on u.id = asked.id
+       from unnest(?::uuid[]) with ordinality as requested (id, place)
+       join "user" u on u.id = requested.id
        cross join lateral (
          select count(*) filter (where t.user_id = u.id and t.type = 'login')::int as session_count,
                 count(*) filter (where t.user_id = u.id and t.type = 'api')::int as api_token_count,
@@ -61,7 +61,7 @@ async function standingsOf(ids: readonly string[], knex: Knex): Promise<readonly
            from "authorization" t
           where (t.user_id = u.id or t.maker_id = u.id) and t.expiry > now()
        ) counts
-      order by asked.place`,
+      order by requested.place`,
     [arrayBinding(ids)],
   );
   return rows;

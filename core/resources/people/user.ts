@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { ApiError, type ResourceRow } from "../../base/index.ts";
 import { ownsOrganization } from "../rights/allow.ts";
 import { allowUser, inOrganizationOfUser } from "../rights/allowUser.ts";
-import { asksToEnd, endings, endTokens } from "./endTokens.ts";
+import { hasEndings, endings, endTokens } from "./endTokens.ts";
 import {
   type Declaration,
   type HookCall,
@@ -238,7 +238,7 @@ export const user: Declaration<typeof fields, typeof inputs> = {
       await auditSentSecrets({ resource: "user", id: row.id }, overrides, call, transaction);
       const isOwn = row.id === principal.userId;
       const setsPassword = values.password !== undefined;
-      if ((setsPassword || asksToEnd(values)) && !isOwn && principal.organizationRole !== "owner")
+      if ((setsPassword || hasEndings(values)) && !isOwn && principal.organizationRole !== "owner")
         throw new ApiError("FORBIDDEN", ["act as owner of the organization, or as this user"]);
       if (setsPassword && (!isOwn || isBoundItself(principal)))
         refuseNewWayIn(principal, "set a password");
