@@ -9,7 +9,7 @@ export interface RequestState {
 }
 
 /**
- * Gives every request an id, and a signal that aborts when its client disconnects. Every response, error and log line
+ * Assigns every request an id, and a signal that aborts when its client disconnects. Every response, error and log line
  * contains the id.
  */
 export const requestId: Middleware<RequestState> = async (ctx, next) => {

@@ -69,7 +69,7 @@ function slotAt({ anchorMs, zone, unit, quantity }: Recurrence, slot: number): n
   const wanted = anchor.add(durationOf(unit, slot * quantity));
   const found = wanted.toZonedDateTime(zone, { disambiguation: "earlier" });
   if (found.toPlainDateTime().equals(wanted)) return found.epochMilliseconds;
-  // earlier` of a skipped time is before the gap, so the gap ends at the next change of clocks.
+  // `earlier` of a skipped time is before the gap, so the gap ends at the next change of clocks.
   return found.getTimeZoneTransition("next")?.epochMilliseconds ?? found.epochMilliseconds;
 }
 

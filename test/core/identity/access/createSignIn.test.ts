@@ -45,7 +45,7 @@ suite("core/identity/access/createSignIn", (test) => {
   const enter = (email: string, given = password) =>
     signIn({ email, password: given, token: null, useRecoveryCode: false }, caller);
 
-  test("returns a key pair of type login that acts as the user for a day", async () => {
+  test("a sign-in returns a key pair of type login that acts as the user for a day", async () => {
     const { ben, whoIs, catalog } = tokens;
     await set(ben.userId, { password });
     const { user } = await enter("BEN@example.org");
@@ -115,7 +115,7 @@ suite("core/identity/access/createSignIn", (test) => {
     assert.is((await refusal(enter(ben.email, "another long password"))).code, "UNAUTHORIZED");
   });
 
-  test("only the user itself and owners of the organization can set it", async () => {
+  test("only the user itself and owners of the organization can set the password", async () => {
     const { ada, bob, ben, addUser, refusal: refusedTo } = tokens;
     const north = { suborganization: "north" };
     const head = await addUser(ada, "head", north, { flagSuborganizationOwn: true });

@@ -49,7 +49,7 @@ suite("core/identity/access/readShare", (test) => {
     await makePublic(tokens.dataset);
   };
 
-  test("opens only when its dashboard and all its datasets are in the Public group", async () => {
+  test("a share opens only when its dashboard and all its datasets are in the Public group", async () => {
     const { dashboard, dataset } = tokens;
     const closed = async () => {
       const refused = await refusal(visitor());
@@ -76,7 +76,7 @@ suite("core/identity/access/readShare", (test) => {
     assert.is(
       (await refusal(visitor(gone))).code,
       "FORBIDDEN",
-      "without a dashboard it is not open",
+      "a share without a dashboard is not open",
     );
     await call(ada, "share", "delete", { id: gone });
     for (const key of [unknownKey, gone, `${shareId}x`, shareId.slice(1), ""])
@@ -85,7 +85,7 @@ suite("core/identity/access/readShare", (test) => {
       assert.is((await refusal(access.authenticate({ key: shareId, token }))).code, "UNAUTHORIZED");
   });
 
-  test("reads only the dashboard and what it needs, and queries its datasets", async () => {
+  test("a visitor reads only the dashboard and what it needs, and queries its datasets", async () => {
     const { dashboard, otherDashboard, dataset, otherDataset, columns, rows, records } = tokens;
     await open();
     await makePublic(otherDashboard);
@@ -126,7 +126,7 @@ suite("core/identity/access/readShare", (test) => {
     assert.not(permits({ authorizationType: "embed" }, "share", "get"));
   });
 
-  test("ends when its owner can no longer reach the dashboard", async () => {
+  test("a share ends when its owner can no longer reach the dashboard", async () => {
     const { ada, ben, dashboard, call, rows } = tokens;
     await open();
     const resource = { role: "Owner", id: ben.userId };

@@ -19,7 +19,7 @@ suite("core/resources/securables: dashboards", (test) => {
       order: [["created_at", "desc"]],
     });
 
-  test("keeps known and unknown contents completely", async () => {
+  test("a dashboard keeps known and unknown contents completely", async () => {
     const contents = {
       version: "0.1.99",
       syncScreenModes: false,
@@ -47,7 +47,7 @@ suite("core/resources/securables: dashboards", (test) => {
     assert.equal(row?.["contents"], contents);
   });
 
-  test("refuses contents with invalid known members, with the path of the member", async () => {
+  test("a dashboard refuses contents with invalid known members, with the path of the member", async () => {
     const cases: [unknown, RegExp][] = [
       [{ views: {} }, /contents\.views/],
       [{ views: [7] }, /contents\.views\[0\]/],
@@ -80,7 +80,7 @@ suite("core/resources/securables: dashboards", (test) => {
     assert.match(checkContents({ big: "x".repeat(9_000_000) }) ?? "", /at most 8388608 bytes/);
   });
 
-  test.deep("finds the first invalid member of a million", () => {
+  test.deep("the first invalid member of a million is found", () => {
     const many = (value: unknown) => Array.from({ length: 1_000_000 }, () => value);
     assert.match(checkContents({ views: many(7) }) ?? "", /views\[0\]/);
     assert.match(checkContents({ views: [{ items: many(7) }] }) ?? "", /items\[0\]/);
@@ -169,7 +169,7 @@ suite("core/resources/securables: dashboards", (test) => {
     assert.is(oldest, 1_000_000 + 21);
   });
 
-  test("each save links it to the datasets that its contents use and its author may read", async () => {
+  test("each save links a dashboard to the datasets that its contents use and its author may read", async () => {
     const { ada, eve, call, rows } = tenants;
     const dataset = async (who = ada) =>
       (await call(who, "securable", "create", { properties: { type: "dataset" } })).id;
@@ -232,7 +232,7 @@ suite("core/resources/securables: dashboards", (test) => {
       assert.equal(datasetsOf(odd), []);
   });
 
-  test("has variants with a link to their original, and favourites per user", async () => {
+  test("a dashboard has variants with a link to their original, and favourites per user", async () => {
     const { ada, bob, call, refusal, rows } = tenants;
     const [original, variant] = [await create(), await create()];
     const asVariant = { id: variant.id, resource: { role: "original", id: original.id } };

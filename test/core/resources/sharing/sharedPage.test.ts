@@ -38,7 +38,7 @@ suite("core/host: the page behind a private link", (test) => {
     return { status: answer.status, page: await answer.text(), headers: answer.headers };
   };
 
-  test("it contains only the id of the dashboard, under a strict policy", async () => {
+  test("the page contains only the id of the dashboard, under a strict policy", async () => {
     const { boardId, key } = await makeShare(true);
     const { status, page, headers } = await open(key);
     assert.is(status, 200);
@@ -51,7 +51,7 @@ suite("core/host: the page behind a private link", (test) => {
     assert.is(headers.get("referrer-policy"), "no-referrer");
   });
 
-  test("its component sends only the key; a token next to it, even an empty one, is refused", async () => {
+  test("the page's component sends only the key; a token next to it, even an empty one, is refused", async () => {
     const { key } = await makeShare(true);
     const find = { queries: [sumOf(dataset)] };
     const asked = await people.call("data", { action: "get", key, find });
