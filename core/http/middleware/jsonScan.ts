@@ -206,7 +206,7 @@ function startOf(part: Uint8Array): number {
   const isJson =
     first === openBracket || first === quote || /[-\dtfn]/.test(String.fromCharCode(first));
   if (isJson) throw new ApiError("REQUEST_NOT_AN_OBJECT");
-  throw new ApiError("REQUEST_NOT_JSON", ["it does not begin with {"]);
+  throw new ApiError("REQUEST_NOT_JSON", ["it must begin with {"]);
 }
 
 function isBlank(byte: number): boolean {

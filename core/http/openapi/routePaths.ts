@@ -151,7 +151,7 @@ export function routePaths(error: TSchema): Readonly<Record<string, unknown>> {
         parameters: [
           inPath("id"),
           inQuery("code", "the code that the provider issued"),
-          inQuery("state", "the state that the beginning of the sign-on sent"),
+          inQuery("state", "the state that the host created for this sign-on"),
         ],
         responses: { ...elsewhere("a redirect to the console"), ...rest },
       },

@@ -40,7 +40,7 @@ export async function checkSecrets({ catalog: { knex }, cipher, log }: Parts): P
   const needed = missing.filter(({ lost_at }) => !lost_at).map(({ id }) => id);
   if (needed.length > 0 && keys.some(({ id, lost_at }) => id === cipher.keyId && !lost_at))
     throw new Error(
-      `some values are still sealed with another secret than MANIFOLD_SECRET, of key ${needed.join(", ")}: ${shown}. ` +
+      `some values are still sealed with a secret other than MANIFOLD_SECRET, of key ${needed.join(", ")}: ${shown}. ` +
         "Start the host with that secret in MANIFOLD_SECRET_PREVIOUS, run `manifold secret rotate`, and then remove it. " +
         `If the secret is lost for good, \`manifold secret give-up ${needed.join(" ")}\` lets the host start without these values`,
     );

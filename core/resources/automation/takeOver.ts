@@ -19,7 +19,7 @@ export async function takeOver(
   const isAllowed = isOwner || principal.organizationRole === "owner";
   if (target.id !== principal.userId || !isAllowed)
     throw new ApiError("FORBIDDEN", [
-      "take the alert over, which owners of the organization have, and only for themselves: the alert runs with the rights of its user",
+      "take the alert over; only owners of the organization can, and only for themselves, because the alert runs with the rights of its user",
     ]);
   if (isOwner) return;
   const channel = context.declarations.get("channel");

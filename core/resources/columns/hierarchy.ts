@@ -153,7 +153,7 @@ export function hierarchyHandlers(
         .first({ limited: column?.isLimited?.(knex, "t", principal) ?? knex.raw("false") });
       if (limited?.limited)
         throw new ApiError("FORBIDDEN", [
-          "see all rows of the dataset, which listing the values of its columns requires; it is shared with you under filters",
+          "see all rows of the dataset, because the call lists values of all rows; the dataset is shared with you with filters",
         ]);
       const limit = wholeNumber(find.limit, limits.pageSize, "find.limit");
       if (limit > limits.pageSize)

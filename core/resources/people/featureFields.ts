@@ -117,6 +117,6 @@ export function refuseNewWayIn({ removedFeatures }: Principal, what: string): vo
   const lacking = [...(removedFeatures?.keys() ?? [])].map((feature) => `!${feature}`);
   if (lacking.length === 0) return;
   throw new ApiError("FORBIDDEN", [
-    `${what} with a key and user that have all features: ${lacking.join(", ")} would not apply to users who sign in that way`,
+    `${what} with a key and user that have all features; users who sign in that way would not have the caller's restrictions ${lacking.join(", ")}`,
   ]);
 }

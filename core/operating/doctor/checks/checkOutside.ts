@@ -74,7 +74,7 @@ async function checkReach(
   const url = URL.parse(address);
   // Do not show the value: it may contain a password.
   if (!url)
-    return [bad(check, "its setting must be a URL", "set it to a URL such as https://host/path")];
+    return [bad(check, "its address must be a URL", "set it to a URL such as https://host/path")];
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
   try {
     const { address: found } = await lookup(url.hostname);

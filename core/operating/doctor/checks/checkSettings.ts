@@ -140,7 +140,7 @@ function pairFindings(config: Config): Finding[] {
       : [
           bad(
             check,
-            "MANIFOLD_AI_URL and MANIFOLD_AI_MODEL must both be set, so the assistant returns 501",
+            "only one of MANIFOLD_AI_URL and MANIFOLD_AI_MODEL is set, so the assistant returns 501",
             "set both, or neither",
           ),
         ]),

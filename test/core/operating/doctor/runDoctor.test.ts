@@ -104,7 +104,7 @@ suite("core/operating/doctor/runDoctor", (test) => {
       ],
       [
         { MANIFOLD_AI_URL: "canary", MANIFOLD_AI_MODEL: "m" },
-        /BAD +model +its setting must be a URL/,
+        /BAD +model +its address must be a URL/,
       ],
       [
         {
