@@ -69,7 +69,10 @@ async function signedUpFinding(knex: Knex): Promise<Finding[]> {
   const count = Number(found?.["count"]);
   if (count === 0) return [];
   return [
-    good(check, `${count} organizations signed up; entries without ids do not apply to them`),
+    good(
+      check,
+      `${count} of the organizations signed up; entries without ids do not apply to them`,
+    ),
   ];
 }
 

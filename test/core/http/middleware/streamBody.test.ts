@@ -108,7 +108,7 @@ suite("core/http/middleware/streamBody", (test) => {
     assert.is(failure?.code, "ECONNRESET");
     assert.is(incoming.complete, false);
     const line = app.logLines.find((each) => each.includes("canary of a failed writing"));
-    assert.match(line ?? "", /"level":50.*could not be sent whole/);
+    assert.match(line ?? "", /"level":50.*could not be sent completely/);
   });
 
   test("a client that does not read holds back the writer", async () => {

@@ -83,8 +83,8 @@ suite("core/identity/access/ensureOwner", (test) => {
         () => "",
         (failure: Error) => failure.message,
       );
-    assert.match(await refusal(randomUUID()), /both or none/);
-    assert.match(await refusal(undefined, "t".repeat(32)), /both or none/);
+    assert.match(await refusal(randomUUID()), /must be set together/);
+    assert.match(await refusal(undefined, "t".repeat(32)), /must be set together/);
     assert.match(await refusal("key", "t".repeat(32)), /must be a UUID/);
     assert.match(await refusal(randomUUID(), "short"), /at least 20/);
     await start();

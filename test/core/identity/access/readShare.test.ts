@@ -147,7 +147,7 @@ suite("core/identity/access/readShare", (test) => {
     const { ada, dataset, refusal: refusedTo } = tokens;
     const body = { id: shareId, resource: { role: "Securable", id: dataset } };
     const { code, message } = await refusedTo(ada, "share", "associate", body);
-    assert.equal([code, /dashboard, not a dataset/.test(message)], ["CONFLICT", true]);
+    assert.equal([code, /dashboard, not of a dataset/.test(message)], ["CONFLICT", true]);
   });
 
   test("views and queries are counted in total and per day, and only the owner of the share reads the counts", async () => {

@@ -234,7 +234,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     const account = await owner.create<Row>("account", { provider: "oauth" });
     assert.is(account["auth_url"], "https://provider.example.org/agree?state=1");
     const bad = await refused(owner.update("account", account.id, { code: "bad" }));
-    assert.match(bad.message, /neither refresh_token nor access_token/);
+    assert.match(bad.message, /must return refresh_token or access_token/);
     const agreed = await owner.update("account", account.id, { code: "good" });
     assert.not("code" in agreed || "token" in agreed || "auth_url" in agreed);
     await owner.get("dataprovider", { provider: "oauth", account_id: account.id });

@@ -48,9 +48,9 @@ suite("core/operating/authoring/runNew", (test) => {
     mkdirSync(join(dir, "taken"));
     for (const [args, why] of [
       [[], /plugin new takes one name/],
-      [["My Plugin"], /lower case letters.*"My Plugin" has not/],
-      [["../out"], /"\.\.\/out" has not/],
-      [["x", "--kind", "soap"], /--kind is rows, rest, sql, not "soap"/],
+      [["My Plugin"], /lowercase letters.*unlike "My Plugin"/],
+      [["../out"], /unlike "\.\.\/out"/],
+      [["x", "--kind", "soap"], /--kind must be rows, rest, sql, not "soap"/],
       [["taken"], /taken already exists/],
     ] as const) {
       const { status, text } = await run("new", ...args);
@@ -86,7 +86,7 @@ suite("core/operating/authoring/runNew", (test) => {
       };
       const environment = { PLUGIN_SECRET: "dev-secret" };
       const ended = runDev(["living"], { environment, write, note: write }, () => stop.promise);
-      await until(/have a host know it/);
+      await until(/register it at a host/);
       const url = /http:\S+/.exec(lines.join("\n"))?.[0] ?? "";
       const ask = () =>
         fetch(`${url}/query`, {

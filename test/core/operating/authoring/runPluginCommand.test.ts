@@ -149,15 +149,18 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
   test("a plugin that cannot be checked leads to status 2 with the reason", async () => {
     writeFileSync(join(dir, "plugin.js"), "export default 5;\n");
     for (const [args, why] of [
-      [["check"], /takes one address or one folder/],
+      [["check"], /takes one URL or one folder/],
       [["check", "http://127.0.0.1:1"], /127\.0\.0\.1:1 refuses connections|could not|refused/],
       [["check", liar.url, "--secret", "wrong"], /refuses the secret/],
-      [["check", join(dir, "none")], /neither an http or https address nor a folder/],
+      [["check", join(dir, "none")], /must be an http or https URL, or a folder/],
       [["check", dir], /no plugin as its default export/],
-      [["check", liar.url, "--report", "pdf"], /--report is text, html, json or junit, not "pdf"/],
-      [["check", liar.url, "--seed", "x"], /--seed is a whole number/],
-      [["check", liar.url, "--protocol", "4.0.0"], /--protocol is one of 1\.0\.0/],
-      [["check", liar.url, "--property", "secret-word"], /^manifold: --property is ID=VALUE$/],
+      [
+        ["check", liar.url, "--report", "pdf"],
+        /--report must be text, html, json or junit, not "pdf"/,
+      ],
+      [["check", liar.url, "--seed", "x"], /--seed must be a whole number/],
+      [["check", liar.url, "--protocol", "4.0.0"], /--protocol must be one of 1\.0\.0/],
+      [["check", liar.url, "--property", "secret-word"], /^manifold: --property must be ID=VALUE$/],
       [["prove"], /plugin must be followed by new, dev, check or bench, not "prove"/],
     ] as const) {
       const { status, notes } = await run(...args);

@@ -201,7 +201,7 @@ suite("core/operating/backup/takeBackup", (test) => {
             const to = { dataDir: makeFolder(), databaseUrl: database.databaseUrl };
             const environment = { ...environmentOf(to), ...sealing };
             const [checked] = await run(runRestoreCommand, [vault, "--check"], environment);
-            assert.match(checked ?? "", /is whole/);
+            assert.match(checked ?? "", /is complete/);
             await run(runRestoreCommand, [vault], environment);
             const restored = await openAt(to);
             try {
@@ -249,7 +249,10 @@ suite("core/operating/backup/takeBackup", (test) => {
       assert.match(await restore([], other), /MANIFOLD_SECRET is not the secret/);
       const { MANIFOLD_SECRET: _, ...none } = environmentOf(to);
       assert.match(await restore([], none), /MANIFOLD_SECRET must be the secret/);
-      assert.match(await restore(["--backup", "none"], environmentOf(to)), /no backup none/);
+      assert.match(
+        await restore(["--backup", "none"], environmentOf(to)),
+        /the backup none does not exist/,
+      );
       const [recordFile = ""] = readdirSync(join(destination, "backups"));
       const path = join(destination, "backups", recordFile);
       const record = readFileSync(path, "utf8");
@@ -258,7 +261,10 @@ suite("core/operating/backup/takeBackup", (test) => {
       writeFileSync(path, record.replace('"001Schema"', '"001First"'));
       assert.match(await restore([], environmentOf(to)), /taken by a build before release 0\.1\.0/);
       writeFileSync(path, record.replace('"format":1', '"format":9'));
-      assert.match(await restore([], environmentOf(to)), /damaged, or of another version/);
+      assert.match(
+        await restore([], environmentOf(to)),
+        /damaged, or was written by another version/,
+      );
       writeFileSync(path, record);
       const [piece = ""] = JSON.parse(record).catalog.tables.flatMap(
         ({ pieces }: { pieces: string[] }) => pieces,
@@ -266,8 +272,8 @@ suite("core/operating/backup/takeBackup", (test) => {
       const file = join(destination, "pieces", piece.slice(0, 2), piece);
       const bytes = readFileSync(file);
       rmSync(file);
-      assert.match(await restore(["--check"], environmentOf(to)), /is not whole/);
-      assert.match(await restore([], environmentOf(to)), /is not whole/);
+      assert.match(await restore(["--check"], environmentOf(to)), /is incomplete/);
+      assert.match(await restore([], environmentOf(to)), /is incomplete/);
       writeFileSync(file, bytes);
       // A failed restore does not block the next one. The secret was changed since the backup.
       const fresh = "a secret after the backup";
@@ -309,7 +315,7 @@ suite("core/operating/backup/takeBackup", (test) => {
         [join(destination, "a"), "--data-dir", destination],
         /is in the data folder/,
       ],
-      [runRestoreCommand, [makeFolder()], /holds no backups/],
+      [runRestoreCommand, [makeFolder()], /contains no backups/],
       [runRestoreCommand, [destination, "--unknown"], /unknown/],
     ];
     for (const [command, args, problem] of refusals)

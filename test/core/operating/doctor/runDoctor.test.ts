@@ -51,8 +51,8 @@ suite("core/operating/doctor/runDoctor", (test) => {
     try {
       const { text } = await run();
       assert.match(text, new RegExp(`ok +host +runs at ${host.url}`));
-      assert.match(text, /ok +host +store answers/);
-      assert.match(text, /ok +secret +MANIFOLD_SECRET opens/);
+      assert.match(text, /ok +host +store responds/);
+      assert.match(text, /ok +secret +MANIFOLD_SECRET decrypts/);
       // The test server would lose data in a power cut.
       assert.match(text, /BAD +catalog +PostgreSQL runs with fsync off/);
       assert.match((await run({ MANIFOLD_SECRET: `${testSecret}!` })).text, /BAD +secret/);
@@ -62,7 +62,7 @@ suite("core/operating/doctor/runDoctor", (test) => {
     const names = readdirSync(dataDir, { recursive: true }).toSorted();
     const stopped = await run();
     assert.match(stopped.text, /ok +host +does not run/);
-    assert.match(stopped.text, /ok +store +strata opens, with 0 datasets/);
+    assert.match(stopped.text, /ok +store +strata can be opened and has 0 datasets/);
     assert.is(stopped.status, 1);
     assert.equal(readdirSync(dataDir, { recursive: true }).toSorted(), names);
     const away = await run({
@@ -83,16 +83,16 @@ suite("core/operating/doctor/runDoctor", (test) => {
         /MANIFOLD_PUBLIC_ULR is set.*\n.*did you mean MANIFOLD_PUBLIC_URL\?/,
       ],
       [{ MANIFOLD_SECRET: "short" }, /weak +settings +MANIFOLD_SECRET has 5 characters/],
-      [{ MANIFOLD_PUBLIC_URL: "http://data.example.com" }, /BAD .*travel unencrypted/],
-      [{ MANIFOLD_PUBLIC_URL: "nothing" }, /BAD .*which is no address/],
+      [{ MANIFOLD_PUBLIC_URL: "http://data.example.com" }, /BAD .*are sent unencrypted/],
+      [{ MANIFOLD_PUBLIC_URL: "nothing" }, /BAD .*must be a URL/],
       [
         { MANIFOLD_HOST: "0.0.0.0", MANIFOLD_PUBLIC_URL: "http://localhost" },
         /listens on 0\.0\.0\.0/,
       ],
-      [{ MANIFOLD_AI_URL: "https://127.0.0.1:1/v1" }, /one is missing/],
+      [{ MANIFOLD_AI_URL: "https://127.0.0.1:1/v1" }, /only one of MANIFOLD_AI_URL/],
       [
         { MANIFOLD_AI_URL: "https://127.0.0.1:1/v1", MANIFOLD_AI_MODEL: "m" },
-        /127\.0\.0\.1 is at a private address.*\n.*MANIFOLD_EGRESS_ALLOW/,
+        /127\.0\.0\.1 has a private address.*\n.*MANIFOLD_EGRESS_ALLOW/,
       ],
       [
         {
@@ -128,7 +128,7 @@ suite("core/operating/doctor/runDoctor", (test) => {
         },
         /weak +settings +MANIFOLD_CLICKHOUSE_READER is not set/,
       ],
-      [{ MANIFOLD_SIGN_UP: "open" }, /weak .*may found an organization/],
+      [{ MANIFOLD_SIGN_UP: "open" }, /weak .*can create an organization/],
     ];
     for (const [environment, problem] of cases) {
       // No host was started there, so none is opened.

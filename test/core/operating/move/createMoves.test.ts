@@ -74,13 +74,16 @@ suite("core/operating/move/createMoves", (test) => {
     assert.equal(await moves.left(), left);
     const { code, message } = await refusal(moves.move("D"));
     assert.is(code, "CONFLICT");
-    assert.match(message, /the copy of the dataset D in to differs from from in count; it stays/);
+    assert.match(
+      message,
+      /the copy of the dataset D in to differs from from in count; the dataset stays/,
+    );
     assert.equal(written, ["create", "append"]);
     assert.equal(undone, [{ action: "drop", securableId: "D" }]);
     assert.equal(await moves.left(), left);
     const away = await refusal(moves.move("away"));
     assert.is(away.code, "CONFLICT");
-    assert.match(away.message, /are in from, and this host cannot read them: run the move beside/);
+    assert.match(away.message, /are in from, and this host cannot read them; run the move with/);
     assert.is(undone.length, 1);
   });
 });

@@ -118,7 +118,7 @@ clickhouseSuite("core/host: moves between its stores", (test) => {
 
     const { status, text } = await move("clickhouse");
     assert.is(status, 0, text);
-    assert.match(text, /1 of 2 .* copies (300|2) rows from strata/);
+    assert.match(text, /1 of 2 .* copying (300|2) rows from strata/);
     assert.match(text, /moved and compared: 300 rows/);
     assert.match(text, /all datasets are in clickhouse/);
     assert.equal(await ask(large), { ...before, where: "clickhouse" });

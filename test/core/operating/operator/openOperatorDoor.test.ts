@@ -46,7 +46,7 @@ suite("core/operating/operator/openOperatorDoor", (test) => {
       const problemOf = (question: string) =>
         requestHost(dataDir, question).then(() => "nothing was refused", messageOf);
       assert.match(await problemOf("failing"), /the disk is full/);
-      assert.match(await problemOf("constructor"), /does not know the question/);
+      assert.match(await problemOf("constructor"), /does not know the request/);
       // The host stops while a command keeps a response open.
       await door?.close();
       assert.is(heldCount, 0);

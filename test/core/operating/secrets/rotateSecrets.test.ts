@@ -194,7 +194,7 @@ suite("core/operating/secrets/rotateSecrets", (test) => {
   test("a host with a completely different secret starts with a warning, every time", async () => {
     const other = createCipher("a wholly other secret of a host");
     await start(other);
-    assert.match(lines.join(), /cannot be opened: .*of channel\.config/);
+    assert.match(lines.join(), /cannot be decrypted: .*of channel\.config/);
     await start(other);
     assert.is(lines.length, 1);
   });

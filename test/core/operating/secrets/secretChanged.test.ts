@@ -93,7 +93,7 @@ suite("core/host: MANIFOLD_SECRET is lost or changed", (test) => {
     const warning = lines[0]?.msg ?? "";
     assert.match(
       warning,
-      /cannot be opened: .*1 of account\.properties.*1 of account\.token.*enter them anew/,
+      /cannot be decrypted: .*1 of account\.properties.*1 of account\.token.*enter the values again/,
     );
     assert.match(warning, /1 of plugin\.secret/);
     const [shown] = await accounts();

@@ -218,7 +218,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
       );
     const wrong = { MANIFOLD_SECRET: "a secret that the host does not have" };
     const refusal = await failed(["rotate"], wrong);
-    assert.match(refusal, /seals with the secret of key [0-9a-f]{8}/);
+    assert.match(refusal, /uses the secret of key [0-9a-f]{8}/);
     assert.not(refusal.includes(wrong.MANIFOLD_SECRET));
     assert.match(await failed(["rotate", "now"], wrong), 'but got "now"');
     assert.match(await failed(["give-up"], wrong), "ids of the lost keys");

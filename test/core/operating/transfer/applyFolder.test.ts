@@ -303,7 +303,7 @@ suite("core/operating/transfer", (test) => {
     const message = await refusalOf(apply(target.client, dir));
     assert.match(
       message,
-      /^collections\/starters-.*collection "Starters" stands 1 times in the folder/,
+      /^collections\/starters-.*collection "Starters" occurs 1 times in the folder/,
     );
     assert.match(message, more.id);
     assert.match(message, /ids\.[0-9a-f-]{36}\.json/);
@@ -386,8 +386,14 @@ suite("core/operating/transfer", (test) => {
     const dir = copyOf(exported);
     rmSync(fileOf(dir, "datasets", "trips"));
     const message = await refusalOf(apply(empty.client, dir));
-    assert.match(message, /^formulas\/total-\w+\.json: links\.Securables names the securable /m);
-    assert.match(message, /^formulas\/total-\w+\.json: properties\.expression names the dataset /m);
+    assert.match(
+      message,
+      /^formulas\/total-\w+\.json: links\.Securables refers to the securable /m,
+    );
+    assert.match(
+      message,
+      /^formulas\/total-\w+\.json: properties\.expression refers to the dataset /m,
+    );
     assert.match(message, filled.trips.id);
     assert.is((await empty.client.get("group")).count, 1, "only the Public group");
   });

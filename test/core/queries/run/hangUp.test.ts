@@ -96,7 +96,9 @@ suite("core/queries: a client that hangs up", (test) => {
     const signal = await asked.promise;
     outgoing.destroy();
     assert.ok(await soon(() => signal.aborted));
-    assert.ok(await soon(() => app.logLines.some((line) => line.includes("the client disconnected"))));
+    assert.ok(
+      await soon(() => app.logLines.some((line) => line.includes("the client disconnected"))),
+    );
     assert.not.ok(app.logLines.some((line) => line.includes('"level":50')));
   });
 
@@ -191,7 +193,9 @@ suite("core/queries: a client that hangs up", (test) => {
     const client = start(app, { queries: Array.from({ length: 50 }, () => short) });
     assert.ok(await soon(() => askedCount === 2));
     client.destroy();
-    assert.ok(await soon(() => app.logLines.some((line) => line.includes("the client disconnected"))));
+    assert.ok(
+      await soon(() => app.logLines.some((line) => line.includes("the client disconnected"))),
+    );
     assert.is(askedCount, 2);
   });
 });

@@ -15,7 +15,7 @@ suite("core/resources/automation/schedule", (test) => {
     const body = { id: dataset, resource: { role: "Acceleration", id: acceleration } };
     assert.match(
       String(await call(ada, "securable", "associate", body).catch(String)),
-      /cannot be accelerated: its rows are in the store of this host/,
+      /cannot be accelerated: its rows are already in the store of this host/,
     );
     await tenants.records.change("securable", dataset, { storage: "client" });
     const linked = await call(ada, "securable", "associate", {

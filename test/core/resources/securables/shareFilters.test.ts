@@ -130,7 +130,7 @@ suite("core/resources/securables/shareFilters", (test) => {
     const [row] = await records.find("account", { id: account });
     const shared = { role: "Shareables", id: row?.["shareable_id"] };
     const given = { id: bob.userId, resource: shared, properties: { filters: [filter] } };
-    assert.match((await refusal(ada, "user", "associate", given)).message, /must be left out/);
+    assert.match((await refusal(ada, "user", "associate", given)).message, /must be omitted/);
   });
 
   test("a user under filters gets no information about all rows, by any action or search", async () => {

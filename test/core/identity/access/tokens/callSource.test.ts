@@ -77,7 +77,7 @@ suite("core/identity/access/tokens/callSource", (test) => {
     assert.is(refusedSource(allowed, from("203.0.113.15")), undefined);
     assert.match(
       refusedSource(allowed, from("203.0.113.16")) ?? "",
-      /^the address 203\.0\.113\.16, which is in no network of its organization/,
+      /^the address 203\.0\.113\.16, which is not in the allowed_addresses of its organization/,
     );
   });
 

@@ -143,10 +143,10 @@ suite("core/operating/backup/vault/openVault", (test) => {
       assert.match(await problemOf(at(sealed)), /is encrypted; set MANIFOLD_BACKUP_PASSPHRASE/);
       assert.match(await problemOf(at(sealed, "another passphrase")), /is not the passphrase/);
       assert.match(await problemOf(at(open, passphrase)), /is not encrypted/);
-      assert.match(await problemOf(at(other)), /holds no backups/);
+      assert.match(await problemOf(at(other)), /contains no backups/);
       assert.match(await problemOf(at(other, "short", true)), /at least 12 characters/);
       writeFileSync(join(open, "manifold-backups.json"), '{"format":2}');
-      assert.match(await problemOf(at(open)), /format 2; this version of manifold reads 1/);
+      assert.match(await problemOf(at(open)), /format 2; this version of manifold reads format 1/);
     } finally {
       for (const folder of [sealed, open, other]) rmSync(folder, { recursive: true, force: true });
     }
@@ -183,7 +183,7 @@ suite("core/operating/backup/vault/openVault", (test) => {
       assert.equal(next.pieces(), new Set(pieces));
       assert.equal([...(await next.find(pieces[5] ?? ""))], [5]);
       await next.removePiece(pieces[5] ?? "");
-      assert.match(await problemOf(next.find(pieces[5] ?? "")), /is not whole/);
+      assert.match(await problemOf(next.find(pieces[5] ?? "")), /is incomplete/);
       assert.ok([...bucket.objects.keys()].every((key) => key.startsWith("of a host/é/")));
       const wrong = { ...environment, AWS_SECRET_ACCESS_KEY: "wrong" };
       const problem = await problemOf(

@@ -35,7 +35,7 @@ suite("core/operating/doctor/checks/checkGrants", (test) => {
 
   for (const entry of ["localhost", "127.1", "[::1]", "0.0.0.0", `127.0.0.1=${id}`])
     test(`the entry ${entry} opens every port of the machine, so a port is advised`, () => {
-      assert.match(linesOf({ egressAllow: [entry] }).join(), /weak .*every port.* → name the port/);
+      assert.match(linesOf({ egressAllow: [entry] }).join(), /weak .*every port.* → add the port/);
     });
 
   for (const entry of ["169.254.169.254", "168.63.129.16:80", `[fd00:ec2::254]=${id}`])

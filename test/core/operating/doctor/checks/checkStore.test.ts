@@ -27,8 +27,8 @@ suite(
           `${clickhouseUrl(server, wrong)},http://ada:canary@127.0.0.1:1`,
           "none",
         );
-        assert.match(found[0] ?? "", /^bad ClickHouse at .* does not answer \(code 516\)/);
-        assert.match(found[1] ?? "", /^bad ClickHouse at 127\.0\.0\.1:1 does not answer/);
+        assert.match(found[0] ?? "", /^bad ClickHouse at .* does not respond \(code 516\)/);
+        assert.match(found[1] ?? "", /^bad ClickHouse at 127\.0\.0\.1:1 does not respond/);
         assert.match(found[2] ?? "", /^bad .* does not list the shards of none/);
         assert.not.match(found.join("\n"), /canary/);
         const [, unknown = ""] = await check(clickhouseUrl(server, server.admin), "none");
@@ -43,8 +43,8 @@ suite(
         );
         const reader = async ({ name, password }: typeof wrong) =>
           (await check(clickhouseUrl(server, server.admin), undefined, `${name}:${password}`))[1];
-        assert.match((await reader(server.locked)) ?? "", /^good .* lets .* who reads alone/);
-        assert.match((await reader(server.admin)) ?? "", /^weak .* is not bound to reading/);
+        assert.match((await reader(server.locked)) ?? "", /^good .* accepts .* who can only read/);
+        assert.match((await reader(server.admin)) ?? "", /^weak .* is not restricted to reading/);
         assert.match((await reader(wrong)) ?? "", /^bad .* refuses the user .*\(code 516\)/);
       } finally {
         await close();
@@ -57,7 +57,7 @@ suite(
         const url = servers.map((server) => clickhouseUrl(server, server.admin)).join(",");
         const all = await check(url, "pair");
         assert.is(all.filter((line) => line.startsWith("good")).length, 3, all.join("\n"));
-        assert.match(all[2] ?? "", /all 2 shards of pair answer/);
+        assert.match(all[2] ?? "", /all 2 shards of pair respond/);
         await servers[1]?.kill();
         const found = await check(url, "pair");
         assert.match(
@@ -66,7 +66,7 @@ suite(
         );
         assert.match(
           found[2] ?? "",
-          /^bad the shard 2 of pair at 127\.0\.0\.1:\d+ does not answer/,
+          /^bad the shard 2 of pair at 127\.0\.0\.1:\d+ does not respond/,
         );
       } finally {
         for (const server of servers) await server.close();
