@@ -77,7 +77,7 @@ suite("core/resources: malformed and hostile calls", (test) => {
   });
 
   /** Returns the answer or the refusal. Anything except a refusal of the caller fails the test. */
-  const ask = async (resource: string, action: RecordAction, body: Json): Promise<Json> => {
+  const callAsAda = async (resource: string, action: RecordAction, body: Json): Promise<Json> => {
     try {
       return await tenants.call(tenants.ada, resource, action, body);
     } catch (failure) {
@@ -123,7 +123,7 @@ suite("core/resources: malformed and hostile calls", (test) => {
     for (const [resource, sample] of nested) {
       const base = { ...(await tenants.properties(tenants.ada, resource)), ...sample };
       for (const properties of replacedOnce(base, odd))
-        await ask(resource, "create", { properties: properties as Json });
+        await callAsAda(resource, "create", { properties: properties as Json });
     }
     for (const [resource, properties, member] of [
       ["aimessage", { content: { role: odd, content: "Hello" } }, "content"],
@@ -163,7 +163,7 @@ suite("core/resources: malformed and hostile calls", (test) => {
             offset: random.below(3),
           };
           const parts = random.some(Object.entries(find), 0.5);
-          await ask(resource, "get", { find: spoil(Object.fromEntries(parts), random) });
+          await callAsAda(resource, "get", { find: spoil(Object.fromEntries(parts), random) });
         }
       });
     });
@@ -184,7 +184,7 @@ suite("core/resources: malformed and hostile calls", (test) => {
             const properties = random.chance(0.5)
               ? { ...base, ...Object.fromEntries(more) }
               : spoil(base, random);
-            await ask(resource, random.pick(changes), { id, properties });
+            await callAsAda(resource, random.pick(changes), { id, properties });
           }
         });
       });
@@ -199,36 +199,39 @@ suite("core/resources: malformed and hostile calls", (test) => {
         /** Creates a record with the string in these members. Returns whether it was refused. */
         const isRefused = async (members: readonly string[], text: string): Promise<boolean> => {
           const hostile = Object.fromEntries(members.map((member) => [member, text]));
-          const made = await ask(resource, "create", { properties: { ...base, ...hostile } });
+          const made = await callAsAda(resource, "create", { properties: { ...base, ...hostile } });
           if (made["refused"] !== undefined) return true;
           for (const member of members) assert.equal(made[member], text, `${resource}.${member}`);
           // A search sees another script than the author's, so charts are not found by it.
           const isHidden = (member: string) => resource === "customchart" && member === "script";
-          for (const [isFound, asked] of [
+          for (const [isFound, searched] of [
             [true, members.filter((member) => !isHidden(member))],
             [false, members.filter(isHidden)],
           ] as const) {
-            if (asked.length === 0) continue;
-            const where = Object.fromEntries(asked.map((member) => [member, text]));
-            const found = await ask(resource, "get", {
+            if (searched.length === 0) continue;
+            const where = Object.fromEntries(searched.map((member) => [member, text]));
+            const found = await callAsAda(resource, "get", {
               find: { where: { id: made["id"], ...where } },
             });
-            if (isFound) assert.is(found["count"], 1, `${resource}.${asked.join()} ${text}`);
+            if (isFound) assert.is(found["count"], 1, `${resource}.${searched.join()} ${text}`);
             else assert.ok(found["refused"]);
           }
-          if (actions.includes("delete")) await ask(resource, "delete", { id: made["id"] });
+          if (actions.includes("delete")) await callAsAda(resource, "delete", { id: made["id"] });
           return false;
         };
         const names = texts.map(([member]) => member);
         /** Members that refused a string. The others are tried together, in one call instead of many. */
         const refusing = new Set<string>();
         for (const text of injections) {
-          await ask(resource, "get", {
+          await callAsAda(resource, "get", {
             find: { where: JSON.parse(`{${JSON.stringify(text)}: "x"}`) },
           });
-          await ask(resource, "get", { find: { order: [[text, text]] } });
+          await callAsAda(resource, "get", { find: { order: [[text, text]] } });
           if (actions.includes("associate"))
-            await ask(resource, "associate", { id: text, resource: { role: text, id: text } });
+            await callAsAda(resource, "associate", {
+              id: text,
+              resource: { role: text, id: text },
+            });
           const together = names.filter((member) => !refusing.has(member));
           const areKept = together.length > 0 && !(await isRefused(together, text));
           for (const member of areKept ? [...refusing] : names)

@@ -109,12 +109,12 @@ suite("core/resources/openRecords", (test) => {
   test("returns visible records under the requested ids, in any case", async () => {
     const { records, ada, eve } = tenants;
     const { id } = await records.insert("securable", { type: "dataset", owner_id: ada.userId });
-    const asked = [id.toUpperCase(), "odd", randomUUID(), "a\u0000b"];
+    const ids = [id.toUpperCase(), "odd", randomUUID(), "a\u0000b"];
     assert.equal(
-      [...(await records.visible("securable", asked, "own", ada)).keys()],
+      [...(await records.visible("securable", ids, "own", ada)).keys()],
       [id.toUpperCase()],
     );
-    assert.is((await records.visible("securable", asked, "read", eve)).size, 0);
+    assert.is((await records.visible("securable", ids, "read", eve)).size, 0);
     assert.is((await records.visible("securable", [], "read", ada)).size, 0);
   });
 

@@ -142,7 +142,7 @@ suite("core/http/middleware/limits", (test) => {
   });
 
   test("wrong pairs block their address before the catalog is queried", async () => {
-    let asked = 0;
+    let catalogCalls = 0;
     const limits = limitsOf({ failuresPerMinute: 3 });
     const app = await openFakeApp({ handlers, limits });
     const counting = await openFakeApp({
@@ -150,7 +150,7 @@ suite("core/http/middleware/limits", (test) => {
       limits,
       proxyCount: 1,
       async authenticate() {
-        asked++;
+        catalogCalls++;
         throw new Error("must not be queried");
       },
     });
@@ -164,9 +164,9 @@ suite("core/http/middleware/limits", (test) => {
       const names = [own, `::ffff:${own}`];
       const answers = await Promise.all(names.map(through));
       assert.ok(answers.some(({ status }) => status === 429));
-      asked = 0;
+      catalogCalls = 0;
       assert.is((await through(`${own}, 9.9.9.9`)).status, 500);
-      assert.is(asked, 1);
+      assert.is(catalogCalls, 1);
     } finally {
       await app.close();
       await counting.close();

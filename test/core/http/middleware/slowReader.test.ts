@@ -19,7 +19,7 @@ const lastLine = '{"done":true}';
 interface Reader {
   readonly socket: Socket;
   /** Sends a question. Resolves to the host's response once the host has started it. */
-  ask(): Promise<ServerResponse>;
+  send(): Promise<ServerResponse>;
 }
 
 suite("core/host and a slow reader of a streamed response", (test) => {
@@ -62,7 +62,7 @@ suite("core/host and a slow reader of a streamed response", (test) => {
   };
   const keptCount = async () => (await people.owner.get("aiconversation")).count;
   /** Sends other calls, so that the host does everything it can still do for the slow reader. */
-  const askOthers = async () => {
+  const sendOthers = async () => {
     for (let call = 0; call < 10; call++) await people.owner.get("user", { where: { id: "me" } });
   };
   const of = (name: string) => ({ dataset_id: trips.id, column_id: trips.columns[name] });
@@ -71,9 +71,9 @@ suite("core/host and a slow reader of a streamed response", (test) => {
     dimensions: [of("region")],
     measures: [{ ...of("km"), aggregation: { type: "sum" } }],
   });
-  const answer = (asked: object) => ({
+  const answer = (itemQuery: object) => ({
     name: "answer",
-    arguments: { title: "Km by region", chart: "bar-chart", query: asked },
+    arguments: { title: "Km by region", chart: "bar-chart", query: itemQuery },
   });
   const written = { name: "write", arguments: { text: "North has 6.", operations: [] } };
   /** Returns a long query, because it searches for strings that do not occur. Its item is just as long. */
@@ -114,7 +114,7 @@ suite("core/host and a slow reader of a streamed response", (test) => {
     const head = `POST /0.1.0/iqmessage HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n`;
     return {
       socket,
-      async ask() {
+      async send() {
         const index = responses.length;
         socket.write(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
         await until(() => responses.length > index);
@@ -144,21 +144,21 @@ suite("core/host and a slow reader of a streamed response", (test) => {
       await until(() => response.writableFinished || response.writableLength > 0);
       if (response.writableFinished) return false;
       const waitingBytes = response.writableLength;
-      await askOthers();
+      await sendOthers();
       if (!response.writableFinished && response.writableLength === waitingBytes) return true;
     }
   };
   /**
    * Sends questions on one connection, which absorbs some responses without a reader, until a response is held back.
    */
-  const askUntilHeld = async (reader: Reader) => {
+  const sendUntilHeld = async (reader: Reader) => {
     model.play(sendsLongItems);
     for (let wholeCount = 0; ; wholeCount++) {
       const keptBefore = await keptCount();
       const requestsBefore = model.requests.length;
-      const response = await reader.ask();
+      const response = await reader.send();
       if (!(await isHeld(response))) continue;
-      await askOthers();
+      await sendOthers();
       const requestCount = model.requests.length - requestsBefore;
       const keptMeanwhile = (await keptCount()) - keptBefore;
       if (response.writableFinished) continue;
@@ -173,7 +173,7 @@ suite("core/host and a slow reader of a streamed response", (test) => {
     "a response is held back while its client does not read, and completes when the client reads",
     async () => {
       const reader = openReader();
-      const { response, wholeCount, keptBefore } = await askUntilHeld(reader);
+      const { response, wholeCount, keptBefore } = await sendUntilHeld(reader);
       let longest = response.writableLength;
       const text = await readAnswers(reader, wholeCount + 1, () => {
         longest = Math.max(longest, response.writableLength);
@@ -191,12 +191,12 @@ suite("core/host and a slow reader of a streamed response", (test) => {
     "a client that disconnects without reading its response leaves nothing behind",
     async () => {
       const reader = openReader();
-      const { response, keptBefore } = await askUntilHeld(reader);
+      const { response, keptBefore } = await sendUntilHeld(reader);
       assert.ok(response.writableLength <= mostWaitingBytes);
       reader.socket.destroy();
       await until(() => response.closed && model.open.count === 0);
       const requestCount = model.requests.length;
-      await askOthers();
+      await sendOthers();
       assert.is(model.requests.length, requestCount, "the model is not called again");
       assert.is(await keptCount(), keptBefore);
       assert.ok(responses.every(({ closed }) => closed));
@@ -217,14 +217,14 @@ suite("core/host and a slow reader of a streamed response", (test) => {
       toolOf(request) === "write" ? { calls: [long], pace } : { calls: [answer(query())] },
     );
     const reader = openReader();
-    const response = await reader.ask();
+    const response = await reader.send();
     await until(() => partCount > 5);
     reader.socket.destroy();
     await until(() => model.left.count > leftBefore && model.open.count === 0);
     await until(() => response.closed);
     const sentCount = partCount;
     assert.ok(sentCount < 1_000, `${sentCount} parts, although the deadline allows 10,000`);
-    await askOthers();
+    await sendOthers();
     assert.ok(partCount <= sentCount + 1, "the model stops writing");
     assert.is(model.requests.length, 2);
     assert.is(await keptCount(), keptBefore);
@@ -240,7 +240,7 @@ suite("core/host and a slow reader of a streamed response", (test) => {
       toolOf(request) === "write" ? { endless } : { calls: [answer(query())] },
     );
     const reader = openReader();
-    const response = await reader.ask();
+    const response = await reader.send();
     await until(() => model.left.count > leftBefore && model.open.count === 0);
     await until(() => response.writableFinished);
     const text = await readAnswers(reader, 1);
@@ -255,7 +255,7 @@ suite("core/host and a slow reader of a streamed response", (test) => {
       calls: [toolOf(request) === "write" ? written : answer(query())],
     }));
     const reader = openReader();
-    await reader.ask();
+    await reader.send();
     assert.match(await readAnswers(reader, 1), /"text":"North has 6\."/);
     reader.socket.destroy();
     await until(() => responses.every(({ closed }) => closed));

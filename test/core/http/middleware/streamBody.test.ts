@@ -19,7 +19,7 @@ suite("core/http/middleware/streamBody", (test) => {
   let chunks: () => Iterable<string | Uint8Array>;
   let mediaType: typeof jsonType | typeof arrowType = jsonType;
   const body = JSON.stringify({ action: "get", key: "K", token: "T" });
-  const ask = () => send(`${app.url}/0.1.0/data`, { body });
+  const query = () => send(`${app.url}/0.1.0/data`, { body });
   const open = async (): Promise<readonly [ClientRequest, IncomingMessage]> => {
     const outgoing = httpRequest(`${app.url}/0.1.0/data`, { method: "POST" });
     outgoing.on("error", () => undefined);
@@ -62,7 +62,7 @@ suite("core/http/middleware/streamBody", (test) => {
 
   test("a response of one chunk is complete, with its length", async () => {
     chunks = () => ['{"a":"é"}'];
-    const answer = await ask();
+    const answer = await query();
     assert.is(answer.text, '{"a":"é"}');
     assert.is(answer.headers["content-length"], "10");
     assert.is(answer.headers["content-type"], "application/json; charset=utf-8");
@@ -72,7 +72,7 @@ suite("core/http/middleware/streamBody", (test) => {
     mediaType = arrowType;
     const bytes = Buffer.from("-é🦄-");
     chunks = () => ["東", bytes.subarray(1, -1), "京"];
-    const answer = await ask();
+    const answer = await query();
     mediaType = jsonType;
     assert.is(answer.text, "東é🦄京");
     assert.is(answer.headers["transfer-encoding"], "chunked");
@@ -85,7 +85,7 @@ suite("core/http/middleware/streamBody", (test) => {
         yield* before;
         throw new ApiError("CONFLICT", ["it changed meanwhile"]);
       };
-      const answer = await ask();
+      const answer = await query();
       assert.is(answer.status, 409);
       assert.match(String(answer.json()["message"]), "changed meanwhile");
     }

@@ -370,18 +370,18 @@ suite("core/host: requests as existing clients send them", (test) => {
       });
     const token = await create({ timezone_id: "Europe/Brussels", locale_id: "fr" });
     const embedded = createClient({ url: host.url, key: token.id, token: String(token["token"]) });
-    const ask = async (asked: Client, dimension: unknown, options: Json = {}) => {
+    const valuesOf = async (by: Client, dimension: unknown, options: Json = {}) => {
       const find = { dimensions: [dimension], options: { cells: "plain", ...options } };
-      return (await asked.get<{ data: unknown[][] }>("data", find)).data.flat();
+      return (await by.get<{ data: unknown[][] }>("data", find)).data.flat();
     };
     const months = { ...at, level: 3 };
-    assert.equal(await ask(embedded, months), ["2024-01-31T23:00:00.000Z"]);
+    assert.equal(await valuesOf(embedded, months), ["2024-01-31T23:00:00.000Z"]);
     const inUtc = ["2024-01-01T00:00:00.000Z", "2024-02-01T00:00:00.000Z"];
-    assert.equal(await ask(embedded, months, { timezone_id: "UTC" }), inUtc);
-    assert.equal(await ask(client, months), inUtc);
-    assert.equal(await ask(embedded, text), ["é", "z"]);
-    assert.equal(await ask(client, text), ["z", "é"]);
-    assert.equal(await ask(client, text, { locale_id: "fr" }), ["é", "z"]);
+    assert.equal(await valuesOf(embedded, months, { timezone_id: "UTC" }), inUtc);
+    assert.equal(await valuesOf(client, months), inUtc);
+    assert.equal(await valuesOf(embedded, text), ["é", "z"]);
+    assert.equal(await valuesOf(client, text), ["z", "é"]);
+    assert.equal(await valuesOf(client, text, { locale_id: "fr" }), ["é", "z"]);
     for (const wrong of [{ timezone_id: "Mars/Olympus" }, { locale_id: "not a language" }]) {
       const refusal = await refused(create(wrong));
       assert.is(refusal.status, 400);

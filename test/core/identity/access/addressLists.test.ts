@@ -130,8 +130,8 @@ suite("core/host: addresses of an organization", (test) => {
     const find = { where: { id: "me" }, include: [{ model: "Organization" }] };
     const own = await call(viewer, outside, "user", { action: "get", find });
     assert.not(own.text.includes("203.0.113.0"), own.text);
-    const asked = await call(viewer, outside, "organization", { action: "get" });
-    assert.is(asked.status, 403);
+    const denied = await call(viewer, outside, "organization", { action: "get" });
+    assert.is(denied.status, 403);
   });
 
   test("nobody signs in from outside the networks, and a session that leaves them is refused", async () => {
@@ -167,9 +167,9 @@ suite("core/host: addresses of an organization", (test) => {
     assert.is((await post("/mcp", inside, message, bearer)).status, 200);
     const cookie = await enter({ email: "Bo@example.org", password });
     for (const path of ["overview", "sessions", "history", "app/begin", "sessions/end"]) {
-      const asked = `/auth/account/${path}`;
-      assert.equal(codeOf(await post(asked, outside, { key, token })), refusal, path);
-      assert.equal(codeOf(await post(asked, outside, {}, cookie)), refusal, path);
+      const url = `/auth/account/${path}`;
+      assert.equal(codeOf(await post(url, outside, { key, token })), refusal, path);
+      assert.equal(codeOf(await post(url, outside, {}, cookie)), refusal, path);
     }
     const who = await fetch(`${people.host.url}/auth/session`, {
       headers: { ...cookie, "X-Forwarded-For": outside },
@@ -186,17 +186,17 @@ suite("core/host: addresses of an organization", (test) => {
   test("a passkey or a provider starts no session from outside, and the person sees the attempt", async () => {
     const cookie = await enter({ email: "Cy@example.org", password });
     const passkey = createSoftPasskey(publicUrl);
-    const ask = async (path: string, body: Json = {}, address = inside) => {
+    const sendSigned = async (path: string, body: Json = {}, address = inside) => {
       const { text } = await post(path, address, body, cookie);
       return JSON.parse(text) as { ticket: string; options: Json };
     };
-    const begun = await ask("/auth/account/passkey/begin");
-    await ask("/auth/account/passkey/add", {
+    const begun = await sendSigned("/auth/account/passkey/begin");
+    await sendSigned("/auth/account/passkey/add", {
       ticket: begun.ticket,
       passkey: passkey.create(begun.options),
       name: "Key",
     });
-    const { ticket, options } = await ask("/auth/passkey", {}, outside);
+    const { ticket, options } = await sendSigned("/auth/passkey", {}, outside);
     const given = { ticket, passkey: passkey.use(options) };
     assert.equal(codeOf(await post("/auth/session", outside, given, page())), refusal);
     assert.equal(await failuresOf(cy), [[["passkey", "address"], outside]]);

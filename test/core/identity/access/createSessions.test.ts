@@ -25,7 +25,7 @@ suite("core/identity/access/createSessions", (test) => {
   let app: FakeApp;
   let nowMs = Date.now();
   /** The principal of the last call. */
-  let asked: Principal | undefined;
+  let lastPrincipal: Principal | undefined;
   const limits = createCallLimits({ callsPerSecond: 0, callBurst: 1, failuresPerMinute: 0 });
 
   const parts = () => ({
@@ -36,7 +36,7 @@ suite("core/identity/access/createSessions", (test) => {
         "user",
         {
           get: async ({ principal }: ApiCall) => {
-            asked = principal;
+            lastPrincipal = principal;
             return { count: 0, rows: [] };
           },
         },
@@ -78,18 +78,18 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(answer.status, 200, answer.text);
     return cookieOf(answer);
   };
-  const ask = (
+  const sendCookie = (
     cookie: string,
     headers: Readonly<Record<string, string>> = own(),
     members: object = {},
   ) => {
-    asked = undefined;
+    lastPrincipal = undefined;
     return send(`${app.url}/0.1.0/user`, {
       headers: { ...headers, Cookie: cookie },
       body: JSON.stringify({ action: "get", find: {}, ...members }),
     });
   };
-  const isIn = async (cookie: string) => (await ask(cookie)).status === 200;
+  const isIn = async (cookie: string) => (await sendCookie(cookie)).status === 200;
   const makePair = async (properties: object = {}) => {
     const given = { type: "api", ...properties };
     const made = await tokens.call(tokens.ben, "authorization", "create", { properties: given });
@@ -116,9 +116,14 @@ suite("core/identity/access/createSessions", (test) => {
       },
       features: { assistant: false },
     });
-    assert.is((await ask(cookieOf(answer))).status, 200);
+    assert.is((await sendCookie(cookieOf(answer))).status, 200);
     assert.equal(
-      [asked?.userId, asked?.authorizationType, asked?.organizationId, asked?.restriction],
+      [
+        lastPrincipal?.userId,
+        lastPrincipal?.authorizationType,
+        lastPrincipal?.organizationId,
+        lastPrincipal?.restriction,
+      ],
       [tokens.ben.userId, "login", tokens.ben.organizationId, undefined],
     );
     const shown = await send(`${app.url}/auth/session`, {
@@ -133,7 +138,7 @@ suite("core/identity/access/createSessions", (test) => {
     const [id, secret] = cookie.split("=")[1]!.split(".") as [string, string];
     const row = await tokens.catalog.knex("authorization").where({ id }).first();
     assert.not.match(JSON.stringify(row), secret);
-    const answer = await ask("", {}, { key: id, token: secret });
+    const answer = await sendCookie("", {}, { key: id, token: secret });
     assert.is(answer.status, 401);
     const login = await makePair();
     const forged = `${cookie.split("=")[0]}=${login.key}.${login.token}`;
@@ -142,10 +147,10 @@ suite("core/identity/access/createSessions", (test) => {
 
   test("without the console's header the cookie is ignored, and a key pair in the body is used", async () => {
     const cookie = await signIn();
-    assert.is((await ask(cookie, {})).status, 401);
+    assert.is((await sendCookie(cookie, {})).status, 401);
     const pair = await makePair();
-    assert.is((await ask(cookie, {}, pair)).status, 200);
-    assert.is(asked?.authorizationId, pair.key);
+    assert.is((await sendCookie(cookie, {}, pair)).status, 200);
+    assert.is(lastPrincipal?.authorizationId, pair.key);
   });
 
   test("session calls from another site or origin, or from outside a page, are refused", async () => {
@@ -163,9 +168,9 @@ suite("core/identity/access/createSessions", (test) => {
       { "X-Manifold-Console": "1" },
     ];
     for (const headers of wrong) {
-      const answer = await ask(cookie, headers);
+      const answer = await sendCookie(cookie, headers);
       assert.match(answer.text, "SESSION_CROSS_SITE", JSON.stringify(headers));
-      assert.is(asked, undefined);
+      assert.is(lastPrincipal, undefined);
       const entered = await send(`${url}/auth/session`, {
         headers,
         body: JSON.stringify({ email: tokens.ben.email, password }),
@@ -271,7 +276,7 @@ suite("core/identity/access/createSessions", (test) => {
     ])
       assert.is(await isIn(`${name}=${changed}`), false, changed);
     assert.ok(await isIn(cookie));
-    assert.is(asked?.organizationId, tokens.ben.organizationId);
+    assert.is(lastPrincipal?.organizationId, tokens.ben.organizationId);
   });
 
   test("a session ends a day after its last call, or a week after its start", async () => {
@@ -324,7 +329,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.ok(Math.abs(Date.parse(ends) - Date.parse(expiry)) < 1_500, ends);
     assert.ok(await isIn(cookie));
     const { Origin: _, ...elsewhere } = own();
-    assert.match((await ask(cookie, elsewhere)).text, "SOURCE_REFUSED");
+    assert.match((await sendCookie(cookie, elsewhere)).text, "SOURCE_REFUSED");
     await tokens.call(tokens.ben, "authorization", "delete", { id: pair.key });
     access.forget();
     assert.is(await isIn(cookie), false);

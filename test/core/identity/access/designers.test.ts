@@ -188,17 +188,17 @@ suite("core/host: designers with embed tokens", (test) => {
           ...(filters.length > 0 && { filters }),
         },
       );
-    const ask = async (find: Json, action = "get") => {
+    const queryOpenly = async (find: Json, action = "get") => {
       const { status, body } = await people.call("data", { action, find });
       return status === 200 ? (body["data"] as unknown[][])[0]?.[0] : status;
     };
-    assert.is(await ask(sumOf(one)), 401);
+    assert.is(await queryOpenly(sumOf(one)), 401);
     await publish(one.id);
     await publish(two.id);
-    assert.is(await ask(sumOf(one)), 401, "the dashboard is not public");
+    assert.is(await queryOpenly(sumOf(one)), 401, "the dashboard is not public");
     await publish(shown.id);
-    assert.is(await ask(sumOf(one)), 21);
-    assert.is(await ask(sumOf(one), "search"), 21);
+    assert.is(await queryOpenly(sumOf(one)), 21);
+    assert.is(await queryOpenly(sumOf(one), "search"), 21);
     await publish(one.id, [
       {
         securable_id: one.id,
@@ -207,15 +207,15 @@ suite("core/host: designers with embed tokens", (test) => {
         value: "south",
       },
     ]);
-    assert.is(await ask(sumOf(one)), 15, "under the filters of the Public group");
-    assert.is(await ask(sumOf(dataset)), 401);
-    assert.is(await ask({ queries: [sumOf(one), sumOf(dataset)] }), 401);
-    assert.is(await ask(sumOf(one), "explain"), 401);
-    assert.is(await ask({}), 401);
+    assert.is(await queryOpenly(sumOf(one)), 15, "under the filters of the Public group");
+    assert.is(await queryOpenly(sumOf(dataset)), 401);
+    assert.is(await queryOpenly({ queries: [sumOf(one), sumOf(dataset)] }), 401);
+    assert.is(await queryOpenly(sumOf(one), "explain"), 401);
+    assert.is(await queryOpenly({}), 401);
     const padded = { ...sumOf(one), context: { text: "x".repeat(70_000) } };
-    assert.is(await ask(padded), 401, "as large as a body without credentials may be");
+    assert.is(await queryOpenly(padded), 401, "as large as a body without credentials may be");
     await owner.dissociate("securable", two.id, { role: "Groups", id: publicGroup });
-    assert.is(await ask(sumOf(one)), 401, "one of its datasets is not public");
+    assert.is(await queryOpenly(sumOf(one)), 401, "one of its datasets is not public");
     for (const [resource, action] of [
       ["securable", "get"],
       ["column", "get"],

@@ -130,12 +130,12 @@ suite("core/host: hidden columns", (test) => {
     ];
     for (const query of queries) {
       const statuses = [];
-      for (const ask of [
+      for (const send of [
         () => token.get("data", query),
         () => token.get("data", { queries: [query, { dimensions: [region] }] }),
         () => call("explain", query),
       ]) {
-        const answer = await answerTo(ask());
+        const answer = await answerTo(send());
         assert.not(shows(answer), JSON.stringify([query, answer]));
         statuses.push((answer as { status?: number }).status);
       }

@@ -83,12 +83,12 @@ suite("core/identity/access/openAccess", (test) => {
   test("a known key with a wrong token is refused without a statement", async () => {
     const pair = await tokens.mint();
     await isLet(pair);
-    const asked = await statementsOf(async () => {
+    const statements = await statementsOf(async () => {
       assert.not(await isLet({ id: pair.id, token: `${pair.token}x` }));
       assert.not(await isLet({ id: pair.id.toUpperCase(), token: "" }));
       assert.ok(await isLet({ id: pair.id.toUpperCase(), token: pair.token }));
     });
-    assert.equal(asked, []);
+    assert.equal(statements, []);
   });
 
   test("one read of the catalog confirms every cached pair", async () => {
@@ -96,10 +96,10 @@ suite("core/identity/access/openAccess", (test) => {
     here.forget();
     for (const pair of pairs) assert.ok(await isLet(pair));
     clock.elapsedMs += 760;
-    const asked = await statementsOf(async () => {
+    const statements = await statementsOf(async () => {
       for (const pair of pairs) assert.ok(await isLet(pair));
     });
-    assert.is(asked.length, 1);
+    assert.is(statements.length, 1);
   });
 
   const changes: Readonly<Record<string, (pair: Pair) => Promise<unknown>>> = {
@@ -326,10 +326,10 @@ suite("core/identity/access/openAccess", (test) => {
   });
 
   test("keys that do not exist are not kept in memory", async () => {
-    const asked = await statementsOf(async () => {
+    const statements = await statementsOf(async () => {
       const id = randomUUID();
       for (let call = 0; call < 5; call++) assert.not(await isLet({ id, token: "x" }));
     });
-    assert.is(asked.length, 5);
+    assert.is(statements.length, 5);
   });
 });

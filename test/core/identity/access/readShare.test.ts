@@ -159,7 +159,7 @@ suite("core/identity/access/readShare", (test) => {
     const data = visits.counting("data", { get: answer, create: answer });
     assert.is(visits.counting("securable", share), share);
     const self = await visitor();
-    const ask = (
+    const callAs = (
       principal: Principal,
       offered: typeof share,
       action: "get" | "create" | "delete",
@@ -175,11 +175,11 @@ suite("core/identity/access/readShare", (test) => {
       });
     const embed = await whoIs(await mint({ access: { datasets: [{ id: dataset }] } }));
     for (const who of [self, self, ada, embed]) {
-      await ask(who, share, "get");
-      await ask(who, data, "get");
-      await ask(who, data, "get");
+      await callAs(who, share, "get");
+      await callAs(who, data, "get");
+      await callAs(who, data, "get");
     }
-    await ask(self, data, "create");
+    await callAs(self, data, "create");
     await visits.close();
     const read = async () => {
       const include = [{ model: "ShareStatistic" }];
@@ -205,7 +205,7 @@ suite("core/identity/access/readShare", (test) => {
     async function count(times: number): Promise<void> {
       const again = openVisits({ catalog, log: silentLog });
       const counted = again.counting("share", { get: answer });
-      for (let index = 0; index < times; index++) await ask(self, counted, "get");
+      for (let index = 0; index < times; index++) await callAs(self, counted, "get");
       await again.close();
     }
   });

@@ -24,7 +24,7 @@ suite("core/identity/access/rowFilters", (test) => {
   let queries: Queries;
   let group: string;
   let store: PlainPlugin;
-  const asked: (readonly [string, ConnectionOverride | undefined])[] = [];
+  const opened: (readonly [string, ConnectionOverride | undefined])[] = [];
 
   test.before(async () => {
     tokens = await openTokens();
@@ -41,7 +41,7 @@ suite("core/identity/access/rowFilters", (test) => {
     const connections: Connections = {
       ...plain,
       async ofAccount(id, override) {
-        asked.push([id, override]);
+        opened.push([id, override]);
         return connectionOf("live", store);
       },
     };
@@ -374,9 +374,9 @@ suite("core/identity/access/rowFilters", (test) => {
         },
       }),
     );
-    asked.length = 0;
+    opened.length = 0;
     assert.equal((await answerTo(self, query)).data, [[9]]);
-    assert.equal(asked, [
+    assert.equal(opened, [
       [
         account.id,
         {
@@ -393,6 +393,6 @@ suite("core/identity/access/rowFilters", (test) => {
     ]);
     await catalog.knex("account").where({ id: account.id }).update({ user_id: bob.userId });
     assert.is((await refusal(answerTo(self, query))).code, "FORBIDDEN");
-    assert.is(asked.length, 1);
+    assert.is(opened.length, 1);
   });
 });

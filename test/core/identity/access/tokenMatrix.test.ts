@@ -143,7 +143,7 @@ suite("core/identity/access: every endpoint", (test) => {
     await tokens.close();
   });
 
-  const ask = (resource: string, action: string, credentials: Credentials) =>
+  const request = (resource: string, action: string, credentials: Credentials) =>
     send(`${app.url}/0.1.0/${resource}`, {
       body: JSON.stringify({ action, ...credentials, properties: {}, find: {} }),
     });
@@ -167,7 +167,7 @@ suite("core/identity/access: every endpoint", (test) => {
     for (const [place, [name, credentials]] of [...bad].entries())
       await Promise.all(
         endpointsOf(place).map(async ({ resource, action }) => {
-          const { status, reason, json, text } = await ask(resource, action, credentials);
+          const { status, reason, json, text } = await request(resource, action, credentials);
           const at = `${name}: ${resource} ${action}`;
           checked.add(`${resource} ${action}`);
           // Only countries can be read without a pair. The handler of data decides what is public.
@@ -194,7 +194,10 @@ suite("core/identity/access: every endpoint", (test) => {
     for (const [type, pair] of good)
       for (const { resource, action } of endpoints()) {
         reached.length = 0;
-        const { status, json } = await ask(resource, action, { key: pair.id, token: pair.token });
+        const { status, json } = await request(resource, action, {
+          key: pair.id,
+          token: pair.token,
+        });
         const at = `${type}: ${resource} ${action}`;
         const isOpen = permits({ authorizationType: type as "api" }, resource, action);
         assert.is(status, isOpen ? 200 : 403, at);

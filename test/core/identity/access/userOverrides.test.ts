@@ -22,7 +22,7 @@ suite("core/identity/access/userOverrides", (test) => {
   let account: string;
   let live: string;
   let query: object;
-  const asked: (ConnectionOverride | undefined)[] = [];
+  const overrides: (ConnectionOverride | undefined)[] = [];
 
   test.before(async () => {
     tokens = await openTokens();
@@ -33,7 +33,7 @@ suite("core/identity/access/userOverrides", (test) => {
     const connections: Connections = {
       ...plain,
       async ofAccount(_id, override) {
-        asked.push(override);
+        overrides.push(override);
         return connectionOf("live", store);
       },
     };
@@ -69,12 +69,12 @@ suite("core/identity/access/userOverrides", (test) => {
     const { id } = await tokens.records.insert("authorization", values);
     return tokens.whoIs({ id, token });
   };
-  const askedBy = async (who: Principal): Promise<unknown> => {
-    asked.length = 0;
+  const overrideOf = async (who: Principal): Promise<unknown> => {
+    overrides.length = 0;
     const answer = queries.answer(query, who, new AbortController().signal);
     assert.equal(((await answer) as QueryAnswer).data, [[9]]);
-    assert.is(asked.length, 1);
-    return asked[0];
+    assert.is(overrides.length, 1);
+    return overrides[0];
   };
 
   test("only owners of the organization set overrides, and only for its users", async () => {
@@ -173,25 +173,25 @@ suite("core/identity/access/userOverrides", (test) => {
       database: "user",
       properties: { zone: "user" },
     };
-    assert.equal(await askedBy(self), merged);
+    assert.equal(await overrideOf(self), merged);
     const api = await asUser(userId);
     assert.equal(api.own?.parameters.get("region")?.value, "user");
   });
 
   test("a connection uses the user's overrides as long as the owner who set them owns the connection", async () => {
     const { ada, bob, catalog } = tokens;
-    assert.is(await askedBy(await asUser(bob.userId)), undefined);
+    assert.is(await overrideOf(await asUser(bob.userId)), undefined);
     await set(bob.userId, { account_overrides: { [account]: { host: "north" } } });
     const self = await asUser(bob.userId);
-    assert.equal(await askedBy(self), { host: "north", properties: {} });
-    const ask = (who: Principal) =>
+    assert.equal(await overrideOf(self), { host: "north", properties: {} });
+    const answerTo = (who: Principal) =>
       refusalOf(queries.answer(query, who, new AbortController().signal) as Promise<unknown>);
     await catalog.knex("account").where({ id: account }).update({ user_id: bob.userId });
-    assert.is((await ask(self)).code, "FORBIDDEN");
+    assert.is((await answerTo(self)).code, "FORBIDDEN");
     await catalog.knex("account").where({ id: account }).update({ user_id: ada.userId });
     await catalog.knex("user").where({ id: bob.userId }).update({ overrides_by: null });
     assert.match(
-      (await ask(await asUser(bob.userId))).message,
+      (await answerTo(await asUser(bob.userId))).message,
       /whoever set account_overrides of the user no longer owns it/,
     );
   });

@@ -177,24 +177,24 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
       contents: { version: "0.1.99", views: [], datasetLinks: { [datasetId]: [] } },
     });
     const { id: key } = await owner.create<Row>("share", {}, [{ role: "Dashboard", id: board.id }]);
-    const ask = (resource: string, body: Json = {}) =>
+    const callOpenly = (resource: string, body: Json = {}) =>
       post(`/0.1.0/${resource}`, { action: "get", key, version: "0.1.0", ...body });
-    assert.is((await ask("share")).status, 403);
+    assert.is((await callOpenly("share")).status, 403);
     const { rows: groups } = await owner.get("group", { where: { public: true } });
     const everyone = { role: "Groups", id: String(groups[0]?.["id"]) };
     await owner.associate("securable", board.id, everyone, { published: true });
-    assert.is((await ask("share")).status, 403, "the dataset is not public yet");
+    assert.is((await callOpenly("share")).status, 403, "the dataset is not public yet");
     await owner.associate("securable", datasetId, everyone, { published: true });
-    const opened = await ask("share", { find: { include: [{ model: "Securable" }] } });
+    const opened = await callOpenly("share", { find: { include: [{ model: "Securable" }] } });
     const [share] = opened["rows"] as Json[];
     assert.equal(recordIn(share, "securable")["id"], board.id);
     const find = { where: { id: board.id }, include: [{ model: "Securable", as: "Datasets" }] };
-    const [seen] = (await ask("securable", { find }))["rows"] as Json[];
+    const [seen] = (await callOpenly("securable", { find }))["rows"] as Json[];
     assert.equal(
       listIn(seen, "datasets").map(({ id }) => id),
       [datasetId],
     );
-    const answer = await ask("data", { find: { measures: [km] } });
+    const answer = await callOpenly("data", { find: { measures: [km] } });
     assert.equal(answer["data"], [[7]]);
     for (const [resource, action] of [
       ["securable", "delete"],
@@ -204,7 +204,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
       ["authorization", "create"],
     ] as const)
       assert.is(
-        (await ask(resource, { action, id: board.id })).status,
+        (await callOpenly(resource, { action, id: board.id })).status,
         403,
         `${resource} ${action}`,
       );
@@ -217,9 +217,9 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     assert.equal([counted?.["view_count"], counted?.["query_count"]], [1, 1]);
     assert.is(listIn(counted, "statistics").length, 1);
     await owner.dissociate("securable", datasetId, everyone);
-    assert.is((await ask("share")).status, 403);
+    assert.is((await callOpenly("share")).status, 403);
     await owner.delete("share", key);
-    assert.is((await ask("share")).status, 401);
+    assert.is((await callOpenly("share")).status, 401);
   });
 
   test("a connection with OAuth2 says where to agree, and exchanges the code for a token", async () => {

@@ -66,8 +66,8 @@ export async function openFactors(): Promise<Factors> {
       return { id, secret, codes: codes ?? [], codeAt };
     },
     async addPasskey(passkey, person = ben) {
-      const { ticket, options: asked } = await enrolment.beginPasskey(caller(person));
-      const given = { ticket, name: "Key", answer: passkey.create(asked) };
+      const { ticket, options } = await enrolment.beginPasskey(caller(person));
+      const given = { ticket, name: "Key", answer: passkey.create(options) };
       return (await enrolment.addPasskey(caller(person), given)).id;
     },
     async clear() {

@@ -174,8 +174,8 @@ clickhouseSuite("core/host: second factors", (test) => {
       const allowed = ["overview", "app/begin", "app/add", "passkey/begin", "passkey/add"];
       const closed = ["factors/remove", "recovery-codes", "sessions", "sessions/end", "history"];
       for (const each of [page, before]) {
-        const asked = each === page ? calls : calls.slice(0, rounds({ quick: 10, deep: 1_000 }));
-        for (const { resource, action } of asked) {
+        const chosen = each === page ? calls : calls.slice(0, rounds({ quick: 10, deep: 1_000 }));
+        for (const { resource, action } of chosen) {
           const body = { version: "0.1.0", action };
           const { code } = await each.send(`/0.1.0/${resource}`, body);
           assert.is(code, "SECOND_FACTOR_MISSING", `${resource} ${action}`);
@@ -281,9 +281,9 @@ clickhouseSuite("core/host: second factors", (test) => {
       const refused = await enter(openPage(), email);
       assert.equal(Object.keys(refused.body["validation"] as Json), ["code", "passkey"]);
       const other = openPage(1);
-      const { body: asked } = await other.send("/auth/passkey");
-      const used = passkey.use(asked["options"] as Json);
-      const given = { ticket: asked["ticket"], passkey: used };
+      const { body: offer } = await other.send("/auth/passkey");
+      const used = passkey.use(offer["options"] as Json);
+      const given = { ticket: offer["ticket"], passkey: used };
       const entered = await openPage().send("/auth/session", given);
       assert.is((entered.body["user"] as Json)["email"], email);
       assert.is((await other.send("/auth/session", given)).code, "SECOND_FACTOR_WRONG");
@@ -336,8 +336,8 @@ clickhouseSuite("core/host: second factors", (test) => {
       const page = openPage();
       await page.send("/auth/session", { email, password: "not the password" });
       await enter(page, email);
-      const rowsOf = async (asked: Promise<Answer>) =>
-        ((await asked).body["rows"] as readonly Json[]).map(({ outcome, ways, address }) => [
+      const rowsOf = async (answer: Promise<Answer>) =>
+        ((await answer).body["rows"] as readonly Json[]).map(({ outcome, ways, address }) => [
           outcome,
           ways,
           address,
@@ -351,8 +351,8 @@ clickhouseSuite("core/host: second factors", (test) => {
       for (let tries = 0; seen.length < 2 && tries < 200; tries++)
         seen = await rowsOf(page.send("/auth/account/history"));
       assert.equal(seen.toSorted(), expected.toSorted());
-      const asked = send("/auth/account/history", { ...ownerPair, user_id: id }, {});
-      assert.equal((await rowsOf(asked)).toSorted(), expected.toSorted());
+      const history = send("/auth/account/history", { ...ownerPair, user_id: id }, {});
+      assert.equal((await rowsOf(history)).toSorted(), expected.toSorted());
       const other = await addUser("ida");
       const stranger = openPage();
       await enter(stranger, other.email);

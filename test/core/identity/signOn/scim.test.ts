@@ -157,11 +157,16 @@ suite("core/host: users managed by a provider", (test) => {
         body: JSON.stringify({ version: "0.1.0", action: "create", properties: { type: "api" } }),
       });
       const pair = (await made.json()) as { id: string; token: string };
-      const ask = { action: "get", find: { where: { id: "me" } }, key: pair.id, token: pair.token };
-      assert.is((await people.call("user", ask)).status, 200);
+      const request = {
+        action: "get",
+        find: { where: { id: "me" } },
+        key: pair.id,
+        token: pair.token,
+      };
+      assert.is((await people.call("user", request)).status, 200);
       assert.ok((await end(id)).status < 300);
       assert.is(await who(), 401);
-      assert.is((await people.call("user", ask)).status, 401);
+      assert.is((await people.call("user", request)).status, 401);
       const login = await fetch(`${host.url}/auth/vi`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
@@ -438,10 +443,10 @@ suite("core/host: users managed by a provider", (test) => {
         { role: "Groups", id: group },
         { flagRead: true, flagUse: true },
       );
-      const ask = { action: "get", find: sumOf(dataset), ...byHand.pair };
-      assert.is((await people.call("data", ask)).status, 200);
+      const request = { action: "get", find: sumOf(dataset), ...byHand.pair };
+      assert.is((await people.call("data", request)).status, 200);
       assert.is((await scim("DELETE", `Groups/${group}`)).status, 204);
-      assert.is((await people.call("data", ask)).status, 404);
+      assert.is((await people.call("data", request)).status, 404);
     }));
 
   test("each change is audited with the ssoconfig and the provider's address", async () => {
@@ -599,8 +604,8 @@ suite("core/host: users managed by a provider", (test) => {
     assert.is(linked.body["id"], people.owner.id);
     const end = patch({ op: "Replace", path: "active", value: "False" });
     assert.is((await scim("PATCH", `Users/${people.owner.id}`, end, other)).status, 200);
-    const ask = { action: "get", find: { where: { id: "me" } }, ...people.owner.pair };
-    assert.is((await people.call("user", ask)).status, 401);
+    const request = { action: "get", find: { where: { id: "me" } }, ...people.owner.pair };
+    assert.is((await people.call("user", request)).status, 401);
     const lines: string[] = [];
     const { databaseUrl } = catalog;
     const secret = "a secret for tests only, and long enough";

@@ -211,7 +211,7 @@ suite("core/host: sign-on through a provider", (test) => {
         flagUse: true,
         filters,
       });
-      const ask = { action: "get", find: sumOf(dataset) };
+      const request = { action: "get", find: sumOf(dataset) };
       for (let round = 0; round < rounds({ quick: 2, deep: 25 }); round++) {
         const regions = ["north", "south", "west"].filter(() => random.chance(0.5));
         const claim = regions.length === 1 && random.chance(0.5) ? regions[0] : regions;
@@ -222,13 +222,13 @@ suite("core/host: sign-on through a provider", (test) => {
         });
         const jar = createCookieJar();
         await signOn(id, "rows", jar);
-        const seen = await call(jar, "data", ask);
+        const seen = await call(jar, "data", request);
         const token = await people.mint({
           access: { datasets: [{ id: dataset.id, rights: "use" }] },
           filters,
           parameter_overrides: { regions },
         });
-        const expected = await people.call("data", { ...ask, ...token.pair });
+        const expected = await people.call("data", { ...request, ...token.pair });
         assert.equal(
           [seen.status, seen.body["data"]],
           [200, expected.body["data"]],
@@ -341,17 +341,17 @@ suite("core/host: sign-on through a provider", (test) => {
     const jar = createCookieJar();
     const begun = await jar.open(`${people.host.url}/auth/sso/${lying}`);
     const { searchParams } = new URL(String(begun.headers.get("Location")));
-    const ask = (redirectUri: string) => {
+    const beginWith = (redirectUri: string) => {
       const address = new URL("/auth", provider.issuer);
       for (const [name, value] of searchParams) address.searchParams.set(name, value);
       address.searchParams.set("redirect_uri", redirectUri);
       return jar.follow(address.href);
     };
     // Each ssoconfig has its own redirect URL, so the honest provider knows no other.
-    const foreign = await ask(backOf(lying));
+    const foreign = await beginWith(backOf(lying));
     assert.is(foreign.answer.status, 400);
     assert.ok(foreign.url.startsWith(provider.issuer));
-    const known = await ask(backOf(honest));
+    const known = await beginWith(backOf(honest));
     const done = await jar.follow(`${known.url}?login=ada`);
     assert.ok(done.url.startsWith(backOf(honest)), done.url);
     assert.match(done.url, "code=");

@@ -161,7 +161,7 @@ suite("core/host: claims, parameters and rows", (test) => {
     assert.is(answer.status, 200, await answer.text());
     return jar;
   };
-  const askBySession = async (jar: CookieJar, find: Json) => {
+  const queryBySession = async (jar: CookieJar, find: Json) => {
     const answer = await jar.open(`${people.host.url}/0.1.0/data`, {
       method: "POST",
       headers: {
@@ -188,7 +188,7 @@ suite("core/host: claims, parameters and rows", (test) => {
     "random people of a provider see the same rows as embed tokens with the same parameters, in random queries",
     () =>
       withSeed(random, async () => {
-        let [seenCount, askedCount, answeredCount] = [0, 0, 0];
+        let [seenCount, queryCount, answeredCount] = [0, 0, 0];
         const find = {
           measures: [{ dataset_id: dataset.id, column_id: "*" }],
           options: { cells: "plain" },
@@ -200,7 +200,7 @@ suite("core/host: claims, parameters and rows", (test) => {
             await signOn(`p${person}`, { regions, carrier: carriers[0], least: 0 });
           const jar = await signOn(`p${person}`, values);
           const expected = rowsOf(values);
-          const counted = await askBySession(jar, find);
+          const counted = await queryBySession(jar, find);
           const context = JSON.stringify(values);
           if (expected) assert.equal(shownOf(counted), [[expected.length]], context);
           else assert.is(shownOf(counted), "ROWS_CLOSED", context);
@@ -216,7 +216,7 @@ suite("core/host: claims, parameters and rows", (test) => {
             }));
           for (let round = 0; round < rounds({ quick: 6, deep: 25 }); round++) {
             const question = questionOf(dataset, random);
-            const seen = await askBySession(jar, question);
+            const seen = await queryBySession(jar, question);
             if (!token) {
               assert.equal([seen.status, shownOf(seen)], [403, "ROWS_CLOSED"], context);
               continue;
@@ -229,14 +229,14 @@ suite("core/host: claims, parameters and rows", (test) => {
             const said = `${context} ${JSON.stringify(question)}`;
             assert.is(seen.status, twin.status, said);
             assert.equal(shownOf(seen), shownOf(twin), said);
-            askedCount += 1;
+            queryCount += 1;
             answeredCount += seen.status === 200 ? 1 : 0;
           }
         }
         assert.ok(seenCount > 0, "some person sees rows");
         assert.is(
           answeredCount,
-          askedCount,
+          queryCount,
           "every query of a person with parameters returns rows",
         );
       }),

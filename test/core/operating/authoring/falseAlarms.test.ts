@@ -38,9 +38,9 @@ suite("core/operating/authoring: honest plugins", (test) => {
   });
 
   /** Checks a plugin with many seeds. An honest plugin has no finding with any of them. */
-  async function askOften(target: Target): Promise<void> {
+  async function checkOften(target: Target): Promise<void> {
     const seeds = createRandom();
-    let askedCount = 0;
+    let totalCount = 0;
     await withSeed(seeds, async () => {
       for (let round = 0; round < seedCount; round++) {
         const seed = seeds.below(2 ** 31);
@@ -54,16 +54,16 @@ suite("core/operating/authoring: honest plugins", (test) => {
         });
         const found = findingsOf(report).map((finding) => JSON.stringify(finding));
         assert.is(found.length, 0, `seed ${seed}: ${found.join("\n")}`);
-        askedCount += report.queryCount;
+        totalCount += report.queryCount;
       }
     });
-    assert.ok(askedCount >= seedCount, `${askedCount} queries`);
+    assert.ok(totalCount >= seedCount, `${totalCount} queries`);
   }
 
-  async function askFolder(folder: string): Promise<void> {
+  async function checkFolder(folder: string): Promise<void> {
     const target = await openTarget(folder, settings);
     try {
-      await askOften(target);
+      await checkOften(target);
     } finally {
       await target.close();
     }
@@ -78,12 +78,12 @@ suite("core/operating/authoring: honest plugins", (test) => {
           write: () => {},
           note: () => {},
         });
-        await askFolder(join(dir, `honest-${kind}`));
+        await checkFolder(join(dir, `honest-${kind}`));
       },
     );
 
   test.deep(`the minimal plugin has no false alarm with ${seedCount} seeds`, () =>
-    askFolder(join(root, "examples/minimal-plugin")),
+    checkFolder(join(root, "examples/minimal-plugin")),
   );
 
   test.deep(`the plugin in Python has no false alarm with ${seedCount} seeds`, async () => {
@@ -94,7 +94,7 @@ suite("core/operating/authoring: honest plugins", (test) => {
     try {
       const target = await openTarget(python.url, { ...settings, secret });
       try {
-        await askOften(target);
+        await checkOften(target);
       } finally {
         await target.close();
       }

@@ -88,17 +88,17 @@ suite("core/operating/authoring/runNew", (test) => {
       const ended = runDev(["living"], { environment, write, note: write }, () => stop.promise);
       await until(/register it at a host/);
       const url = /http:\S+/.exec(lines.join("\n"))?.[0] ?? "";
-      const ask = () =>
+      const send = () =>
         fetch(`${url}/query`, {
           method: "POST",
           headers: { "x-secret": "dev-secret" },
           body: '{"id":"trips","columns":[{"column_id":"city"}],"filters":[],"options":{"pushdown":false}}',
         });
-      assert.is((await ask()).status, 200);
+      assert.is((await send()).status, 200);
       await until(/ms {2}trips \[rows\] city {2}→ 3 rows/);
       appendFileSync(join(dir, "living/plugin.ts"), "// Changed.\n");
       await until(/loaded again/);
-      assert.is((await ask()).status, 200);
+      assert.is((await send()).status, 200);
       stop.resolve();
       assert.is(await ended, 0);
       assert.not.match(lines.join("\n"), "dev-secret");

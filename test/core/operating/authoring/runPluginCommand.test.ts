@@ -58,12 +58,12 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
             /WRONG {2}filters\.operators\.is null\.numeric[^]*?--data '([^']*)'/.exec(text) ?? [];
           assert.match(command, `curl -s -X POST '${plugin.url}/query'`);
           assert.not.match(command, "X-Manifold-Protocol");
-          const { columns: asked, filters, filters_all, options } = JSON.parse(body);
+          const { columns: requested, filters, filters_all, options } = JSON.parse(body);
           const isNull = { column_id: "n", expression: "is null" };
           assert.equal(filters, [isNull]);
           const every = version === "1.0.0" ? undefined : [{ ...isNull, dataset_id: "rows" }];
           assert.equal(filters_all, every);
-          assert.is(asked[0].column_id, "n");
+          assert.is(requested[0].column_id, "n");
           assert.equal(options, { pushdown: false });
           const headers = { "Content-Type": "application/json", "X-Secret": secret };
           const again = await fetch(`${plugin.url}/query`, { method: "POST", headers, body });

@@ -63,7 +63,10 @@ suite(
               const { id = "", columns = [] } = rows[0] ?? {};
               made.push({ id, columnIds: columns.map((column) => column.id) });
             }
-            const ask = async ({ id, columnIds: [n = "", word = ""] }: (typeof made)[number]) => {
+            const contentsOf = async ({
+              id,
+              columnIds: [n = "", word = ""],
+            }: (typeof made)[number]) => {
               const mention = (columnId: string) => ({ dataset_id: id, column_id: columnId });
               const { data, explain } = await host.client.get<Answer>("data", {
                 dimensions: [mention(word)],
@@ -78,7 +81,7 @@ suite(
               const where = ["strata", "clickhouse"].find((slug) => plan.includes(`"${slug}"`));
               return { where, cells: JSON.stringify(data) };
             };
-            const before = await Promise.all(made.map(ask));
+            const before = await Promise.all(made.map(contentsOf));
             for (const to of ["clickhouse", "strata"]) {
               await host.end("SIGTERM");
               host = await start(to);
@@ -93,14 +96,14 @@ suite(
                 await host.end("SIGKILL");
                 await moving;
                 host = await start(to);
-                const found = await Promise.all(made.map(ask));
+                const found = await Promise.all(made.map(contentsOf));
                 assert.equal(
                   found.map(({ cells }) => cells),
                   before.map(({ cells }) => cells),
                 );
               }
               assert.is(await move(), 0);
-              const after = await Promise.all(made.map(ask));
+              const after = await Promise.all(made.map(contentsOf));
               assert.equal(
                 after,
                 before.map(({ cells }) => ({ where: to, cells })),

@@ -77,7 +77,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
 
   /** Creates sealed values on one host and uses them on the next; throws for any response that is not a success. */
   const round = async (
-    call: <Answer>(ask: (client: Client) => Promise<Answer>) => Promise<Answer>,
+    call: <Answer>(use: (client: Client) => Promise<Answer>) => Promise<Answer>,
   ) => {
     await call((client) =>
       client.get("dataprovider", { provider: "trips", account_id: accountId }),
@@ -143,15 +143,15 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
       let isOver = false;
       let turn = 0;
       let callCount = 0;
-      const call = async <Answer>(ask: (client: Client) => Promise<Answer>) => {
+      const call = async <Answer>(use: (client: Client) => Promise<Answer>) => {
         turn += 1;
         const place = clients[turn % 2] ? turn % 2 : 1 - (turn % 2);
         const client = clients[place];
         if (!client) throw new Error("no host is there");
-        const asked = ask(client);
-        const settled = asked.catch(() => undefined);
+        const answering = use(client);
+        const settled = answering.catch(() => undefined);
         underWay[place]?.push(settled);
-        const answer = await asked;
+        const answer = await answering;
         callCount += 1;
         return answer;
       };

@@ -239,10 +239,10 @@ suite("core/operating/transfer", (test) => {
       rows: { id: string; source_name: string }[];
     }>("column", { where: { securable_id: live.id } });
     const km = columnOf({ id: live.id, columns: liveColumns }, "km");
-    const asked = await target.client.get<{ data: unknown[][] }>("data", {
+    const liveAnswer = await target.client.get<{ data: unknown[][] }>("data", {
       measures: [{ dataset_id: live.id, column_id: km, aggregation: { type: "sum" } }],
     });
-    assert.equal(asked.data, [[3]]);
+    assert.equal(liveAnswer.data, [[3]]);
     const { headers } = plugin.requests.findLast(({ path }) => path === "/query")!;
     assert.is(headers["x-token"] ?? headers["x-property-token"], "applied-token");
     assert.is(headers["x-key"], "applied-key");

@@ -132,7 +132,7 @@ suite("core/resources/rights/allow", (test) => {
       let compared = 0;
       for (const [name, { allow }] of declarations)
         for (const principal of callers) {
-          const asked = rights.flatMap((right) => {
+          const comparisons = rights.flatMap((right) => {
             const ids = allow.ids?.(knex, name, right, principal);
             if (!ids) return [];
             const tested = knex(`${name} as t`)
@@ -143,16 +143,16 @@ suite("core/resources/rights/allow", (test) => {
               .whereRaw("t.id = any(array(?))", [ids]);
             return [{ right, tested, selected }];
           });
-          if (asked.length === 0) continue;
+          if (comparisons.length === 0) continue;
           // One statement for all rights, with a list of ids in each of its columns.
           const statement = knex.first(
-            ...asked.flatMap(({ right, tested, selected }) => [
+            ...comparisons.flatMap(({ right, tested, selected }) => [
               knex.raw("array(?) as ??", [tested, `tested ${right}`]),
               knex.raw("array(?) as ??", [selected, `selected ${right}`]),
             ]),
           );
           const found = (await statement) as Readonly<Record<string, string[]>>;
-          for (const { right } of asked) {
+          for (const { right } of comparisons) {
             const tested = found[`tested ${right}`] ?? [];
             const selected = found[`selected ${right}`];
             const who = `${principal.name} ${principal.authorizationType}`;
@@ -216,14 +216,14 @@ suite("core/resources/rights/allow", (test) => {
               .where((rule) => holder.allow(rule, "t", right, principal))
               .pluck("t.id");
             const told = `${name} ${role} ${right} of ${principal.name} ${principal.authorizationType}`;
-            const asked = [[holder, association] as const, [principal, right] as const] as const;
+            const sides = [[holder, association] as const, [principal, right] as const] as const;
             const some = random.some(all, 0.6);
-            const untold = await pairsUnder(...asked, [...new Set([...reached, ...some])], false);
+            const untold = await pairsUnder(...sides, [...new Set([...reached, ...some])], false);
             const ofSome = (ids: readonly string[]) =>
               untold.filter(({ parent }) => ids.includes(parent)).map(inWords);
             const open = ofSome(reached);
             const [openTold, eachTold] = await Promise.all(
-              [reached, some].map((ids) => pairsUnder(...asked, ids, true)),
+              [reached, some].map((ids) => pairsUnder(...sides, ids, true)),
             );
             assert.equal(openTold?.map(inWords), open, told);
             counts.same += open.length;

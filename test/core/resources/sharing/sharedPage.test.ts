@@ -54,8 +54,8 @@ suite("core/host: the page behind a private link", (test) => {
   test("the page's component sends only the key; a token next to it, even an empty one, is refused", async () => {
     const { key } = await makeShare(true);
     const find = { queries: [sumOf(dataset)] };
-    const asked = await people.call("data", { action: "get", key, find });
-    assert.equal([asked.status, asked.body["data"]], [200, [[21]]]);
+    const answer = await people.call("data", { action: "get", key, find });
+    assert.equal([answer.status, answer.body["data"]], [200, [[21]]]);
     for (const token of ["x", ""]) {
       const wrong = await people.call("data", { action: "get", key, token, find });
       assert.is(wrong.status, 401);

@@ -143,7 +143,7 @@ suite("core/host: users and groups", (test) => {
   });
 
   test("only countries and public data can be read without credentials", async () => {
-    const ask = async (resource: string, body: Json): Promise<Json> => {
+    const callOpenly = async (resource: string, body: Json): Promise<Json> => {
       const answer = await fetch(`${host.url}/0.1.0/${resource}`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
@@ -151,17 +151,17 @@ suite("core/host: users and groups", (test) => {
       });
       return { status: answer.status, ...((await answer.json()) as Json) };
     };
-    const open = await ask("country", { action: "get", find: { where: { id: "BE" } } });
+    const open = await callOpenly("country", { action: "get", find: { where: { id: "BE" } } });
     assert.equal([open["status"], open["count"]], [200, 1]);
-    const search = await ask("country", { action: "search", find: { limit: 1 } });
+    const search = await callOpenly("country", { action: "search", find: { limit: 1 } });
     assert.equal([search["status"], search["count"]], [200, 249]);
     const wrong = { key: host.madeCredentials?.key, token: "wrong" };
-    assert.is((await ask("country", { action: "get", ...wrong }))["status"], 401);
-    assert.is((await ask("country", { action: "create" }))["status"], 401);
+    assert.is((await callOpenly("country", { action: "get", ...wrong }))["status"], 401);
+    assert.is((await callOpenly("country", { action: "create" }))["status"], 401);
     for (const resource of ["locale", "currency", "timezone", "user", "theme", "data", "hierarchy"])
-      assert.is((await ask(resource, { action: "get" }))["status"], 401, resource);
+      assert.is((await callOpenly(resource, { action: "get" }))["status"], 401, resource);
     const joined = { include: [{ model: "User" }] };
-    assert.is((await ask("country", { action: "get", find: joined }))["status"], 400);
+    assert.is((await callOpenly("country", { action: "get", find: joined }))["status"], 400);
   });
 
   test("labels of a hierarchy column are written with its column's id", async () => {

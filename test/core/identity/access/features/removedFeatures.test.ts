@@ -445,17 +445,17 @@ suite("core/host: removed features", (test) => {
       { flagOwn: true },
     );
     const token = await people.mint({ role: "designer", access }, ada);
-    const asked = { action: "create", properties: alertOf() };
-    assert.is((await post(ada, "alert", asked)).status, 200);
-    assert.is((await post(token, "alert", asked)).status, 200);
+    const creation = { action: "create", properties: alertOf() };
+    assert.is((await post(ada, "alert", creation)).status, 200);
+    assert.is((await post(token, "alert", creation)).status, 200);
     await setFlags(ada, ["!flag_alerting"]);
     for (const by of [ada, token]) {
-      const { status, body } = await post(by, "alert", asked);
+      const { status, body } = await post(by, "alert", creation);
       assert.is(status, 403);
       assert.match(String(body["message"]), /!flag_alerting/);
     }
     await setFlags(ada, []);
-    assert.is((await post(token, "alert", asked)).status, 200);
+    assert.is((await post(token, "alert", creation)).status, 200);
   });
 
   const until = async <Found>(find: () => Promise<Found | undefined>): Promise<Found> => {
@@ -478,13 +478,13 @@ suite("core/host: removed features", (test) => {
 
   test("a change on another host takes effect here without a call", async () => {
     const bob = await people.add(`bob-${randomUUID()}`);
-    const ask = () => post(bob, "export", { action: "get" });
-    assert.is((await ask()).status, 200);
+    const exportNow = () => post(bob, "export", { action: "get" });
+    assert.is((await exportNow()).status, 200);
     await catalog
       .knex("user")
       .where({ id: bob.id })
       .update({ feature_overrides: JSON.stringify(["!flag_export"]) });
-    await until(async () => ((await ask()).status === 403 ? true : undefined));
+    await until(async () => ((await exportNow()).status === 403 ? true : undefined));
   });
 
   test("an alert of a user who lost the feature stops, with the reason", async () => {
@@ -595,9 +595,9 @@ suite("core/host: removed features", (test) => {
       });
       assert.is(status, 400);
     }
-    const asked = { type: "embed" as const, feature_overrides: ["!flag_exprot"] };
+    const given = { type: "embed" as const, feature_overrides: ["!flag_exprot"] };
     const looked = await people.owner.call("authorization", "validate", {
-      properties: asked,
+      properties: given,
     });
     assert.is(looked["valid"], false);
     assert.match(String(looked["message"]), "!flag_export");

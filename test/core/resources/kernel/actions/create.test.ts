@@ -229,12 +229,12 @@ suite("core/resources/kernel/actions/create", (test) => {
       [candidates.at(-1)?.token, candidates.at(-1)?.properties],
       ["canary-token", { password: "canary-property" }],
     );
-    const asked = candidates.length;
+    const testedCount = candidates.length;
     await call(ada, "account", "update", {
       id: account.id,
       properties: { cache: 60, active: false },
     });
-    assert.is(candidates.length, asked);
+    assert.is(candidates.length, testedCount);
     await call(ada, "account", "update", {
       id: account.id,
       properties: { identifier: "me", properties: { password: null } },
