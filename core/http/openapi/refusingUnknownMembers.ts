@@ -64,7 +64,7 @@ function membersOf(
   return new Map(Object.entries(properties).map(([name, schema]) => [name, knownIn(schema)]));
 }
 
-function saysNothing(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   if (value === null) return true;
   if (Array.isArray(value)) return value.length === 0;
   return isObject(value) && Object.keys(value).length === 0;
@@ -158,7 +158,7 @@ function refusalOf(
         ]);
       }
       if (!known.includes(member)) {
-        if (emptyAllowed.includes(member) && saysNothing(value)) continue;
+        if (emptyAllowed.includes(member) && isEmpty(value)) continue;
         refuse("", member, known);
       }
       const inner = members.get(member) ?? (isFlat ? settable.get(member) : undefined);

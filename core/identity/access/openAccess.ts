@@ -41,7 +41,7 @@ export interface OpenAccessOptions extends AccessOptions {
 }
 
 /** How long cached credentials are used after their version was compared with the catalog. */
-const vouchMs = 750;
+const freshMs = 750;
 const keptCount = 10_000;
 /** Maximum bytes of cached rows. Their parsed form takes a few times as much. */
 const keptBytes = 32 * 2 ** 20;
@@ -86,8 +86,8 @@ export function openAccess(options: OpenAccessOptions): Access {
   };
   const fromMemory = (key: string): Kept | undefined => {
     const found = kept.get(key);
-    const isVouched = found?.version === latest.version && elapsedMs() - latest.readAt < vouchMs;
-    return isVouched ? found : undefined;
+    const isFresh = found?.version === latest.version && elapsedMs() - latest.readAt < freshMs;
+    return isFresh ? found : undefined;
   };
   const fromCatalog = async (key: unknown): Promise<Kept | undefined> => {
     const readAt = elapsedMs();

@@ -113,7 +113,7 @@ export async function storeSession(
   };
   await records.insert("authorization", values, transaction);
   const isByPasswordAlone = !factor && !configId && !parentId;
-  const lacksFactor = isByPasswordAlone && (await demandsFactor(person, transaction));
+  const lacksFactor = isByPasswordAlone && (await requiresFactor(person, transaction));
   const principal: Principal = {
     ...person,
     authorizationId: id,
@@ -151,12 +151,12 @@ function waysOf({ configId, parentId, factor }: SessionOrigin): readonly string[
 }
 
 /** Returns whether a person's organization requires a second factor. */
-async function demandsFactor(
+async function requiresFactor(
   { organizationId }: Principal,
   transaction: Knex.Transaction,
 ): Promise<boolean> {
-  const demanding: unknown = await transaction("organization")
+  const requiring: unknown = await transaction("organization")
     .where({ id: organizationId, require_second_factor: true })
     .first("id");
-  return demanding !== undefined;
+  return requiring !== undefined;
 }

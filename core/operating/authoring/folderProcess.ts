@@ -9,7 +9,7 @@ type Serve = (
   options: { readonly port: number; readonly secret: string },
 ) => Promise<{ readonly url: string; close(): Promise<void> }>;
 
-const tell = (message: FolderMessage) => process.send?.(message);
+const report = (message: FolderMessage) => process.send?.(message);
 const messageOf = (failure: unknown) =>
   failure instanceof Error ? `${failure.name}: ${failure.message}` : String(failure);
 
@@ -33,18 +33,22 @@ function isPlugin(given: Partial<Plugin> | undefined): given is Plugin {
 }
 
 /** Wraps a plugin so that every query is reported. */
-function telling(plugin: Plugin): Plugin {
+function withReports(plugin: Plugin): Plugin {
   return {
     ...plugin,
     async query(call) {
       const startMs = performance.now();
-      const told = { kind: "query", query: call.query } as const;
+      const reported = { kind: "query", query: call.query } as const;
       try {
         const answer = await plugin.query(call);
-        tell({ ...told, durationMs: performance.now() - startMs, rowCount: answer.rowCount });
+        report({ ...reported, durationMs: performance.now() - startMs, rowCount: answer.rowCount });
         return answer;
       } catch (failure) {
-        tell({ ...told, durationMs: performance.now() - startMs, refusal: messageOf(failure) });
+        report({
+          ...reported,
+          durationMs: performance.now() - startMs,
+          refusal: messageOf(failure),
+        });
         throw failure;
       }
     },
@@ -57,7 +61,7 @@ delete process.env["MANIFOLD_PLUGIN_PROCESS_SECRET"];
 try {
   const plugin = await open(entry);
   const serve = await findServe(entry);
-  const served = await serve(telling(plugin), { port: Number(port), secret });
+  const served = await serve(withReports(plugin), { port: Number(port), secret });
   const end = () =>
     void served
       .close()
@@ -67,9 +71,9 @@ try {
   process.once("SIGINT", end);
   // The command that started the process has ended.
   process.once("disconnect", end);
-  tell({ kind: "listens", url: served.url });
+  report({ kind: "listens", url: served.url });
 } catch (failure) {
-  tell({ kind: "failed", message: messageOf(failure) });
+  report({ kind: "failed", message: messageOf(failure) });
   process.exitCode = 1;
   process.disconnect?.();
 }

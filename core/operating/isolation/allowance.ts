@@ -116,7 +116,7 @@ export async function allowanceByIssuer(admin: Call, key: string): Promise<Allow
     include: [{ model: "Securable" }],
   });
   const raw = [...onRows(record.filters), ...onRows(ofGroup)];
-  const told = new Map(datasets.map((each) => [String(each.id), each]));
+  const explainedById = new Map(datasets.map((each) => [String(each.id), each]));
   // A designer's own dashboards belong to its user, and are in no list of the token.
   for (const { id, rights } of objectsIn<"id" | "rights">(record.dashboards))
     if (record.role !== "viewer" && rights === "own") reached.add(String(id));
@@ -125,7 +125,7 @@ export async function allowanceByIssuer(admin: Call, key: string): Promise<Allow
     securables: reached,
     hiddenColumns: new Set(idsIn(record.hidden_columns)),
     rowsOf(datasetId, types) {
-      const explained = told.get(datasetId);
+      const explained = explainedById.get(datasetId);
       if (explained?.rows === "closed") return { kind: "closed" };
       const known = objectsIn<RowFilterMember>(explained?.filters);
       const own = raw.filter(

@@ -199,8 +199,8 @@ async function checkDerived(
 ): Promise<ValuesOf<typeof fields>> {
   const { type } = await checkExpression("column", values, call);
   if (type === undefined) return {};
-  const said = values.type;
-  if (said !== undefined && said !== type)
+  const requested = values.type;
+  if (requested !== undefined && requested !== type)
     throw new ApiError("MEMBER_INVALID", [
       "properties.type",
       `must be ${type}, which is the type of the expression, or be omitted`,

@@ -216,10 +216,10 @@ async function filtersOf(
     const issuer = shown.restriction?.issuer ?? shown;
     const bound = { records, principal: issuer, isComplete: true };
     await checkFilters(filters, parameters, bound, "filters");
-    const told = filters.map((filter) =>
+    const presented = filters.map((filter) =>
       presentFilter(filter, parameters, filter.setBy !== "share" || isOwned),
     );
-    return { rows: told.length === 0 ? "all" : "filtered", filters: told, reason: null };
+    return { rows: presented.length === 0 ? "all" : "filtered", filters: presented, reason: null };
   } catch (failure) {
     if (!(failure instanceof ApiError) || failure.status >= 500) throw failure;
     return { rows: "closed", filters: [], reason: failure.message };

@@ -48,7 +48,7 @@ export function signUp({
     const accepted = acceptUser(call.body.properties);
     const other = Object.entries(accepted).find(
       ([member, value]) =>
-        member !== "password" && !members.some((each) => each === member) && saysSomething(value),
+        member !== "password" && !members.some((each) => each === member) && isGiven(value),
     )?.[0];
     if (other !== undefined)
       throw new ApiError("MEMBER_INVALID", [
@@ -62,7 +62,7 @@ export function signUp({
   };
 }
 
-function saysSomething(value: unknown): boolean {
+function isGiven(value: unknown): boolean {
   if (value === null || value === undefined) return false;
   return typeof value !== "object" || Object.keys(value).length > 0;
 }
@@ -83,20 +83,20 @@ async function found(
   );
   const given = members.filter((member) => Object.hasOwn(accepted, member));
   const values = Object.fromEntries(given.map((member) => [member, accepted[member]]));
-  const founder = await records.insert("user", values, transaction);
+  const person = await records.insert("user", values, transaction);
   await transaction(organizationUser.table).insert({
     organization_id: organization.id,
-    user_id: founder.id,
+    user_id: person.id,
     ...Object.fromEntries((organizationUser.flags ?? []).map((flag) => [flag, true])),
   });
   const pair = createLoginPair();
-  await storeLoginPair(pair, founder.id, records, transaction);
-  const own = { id: founder.id, email: String(email), name: String(name ?? "") };
+  await storeLoginPair(pair, person.id, records, transaction);
+  const own = { id: person.id, email: String(email), name: String(name ?? "") };
   if (typeof password === "string") await storePassword(own, password, pair.key, transaction);
   const principal: Principal = {
     authorizationId: pair.key,
     authorizationType: "login",
-    userId: founder.id,
+    userId: person.id,
     organizationId: organization.id,
     organizationRole: "owner",
     name: String(name ?? ""),
@@ -105,8 +105,8 @@ async function found(
   const actor = { principal, requestId, address };
   for (const [resource, recordId] of [
     ["organization", organization.id],
-    ["user", founder.id],
+    ["user", person.id],
   ] as const)
     await writeAudit(records, actor, { action: "create", resource, recordId }, transaction);
-  return { ...records.present("user", founder), ...pair };
+  return { ...records.present("user", person), ...pair };
 }

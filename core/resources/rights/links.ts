@@ -95,7 +95,7 @@ export const securableIntegration: Link = {
 };
 
 /**
- * flagMember` means membership, which gives access to records shared with the group. `flagUse` and `flagModify` add
+ * `flagMember` means membership, which gives access to records shared with the group. `flagUse` and `flagModify` add
  * nothing.
  */
 const groupFlags = ["flagRead", "flagMember", "flagUse", "flagModify", "flagOwn"];

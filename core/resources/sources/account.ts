@@ -189,10 +189,10 @@ export const account: Declaration<typeof fields, typeof inputs> = {
       return tryCandidate(candidate, call);
     },
     async beforeCreate(values, call) {
-      const told = await authorizeCandidate(values, call);
+      const fromProvider = await authorizeCandidate(values, call);
       return {
         ...values,
-        ...told,
+        ...fromProvider,
         ...confirmedFor(destinationOf(values, await sourceOf(values, call))),
         plugin_id: (await pluginOf(values, call))?.id ?? null,
         user_id: call.principal.userId,
@@ -204,11 +204,11 @@ export const account: Declaration<typeof fields, typeof inputs> = {
       const properties = row.properties === null ? { properties: {} } : {};
       const candidate = merged(row, values, call);
       const confirmed = await refuseUnconfirmed({ row, given, candidate }, call);
-      const told = await authorizeCandidate(candidate, call);
+      const fromProvider = await authorizeCandidate(candidate, call);
       const plugin = Object.hasOwn(values, "provider")
         ? { plugin_id: (await pluginOf(values, call))?.id ?? null }
         : {};
-      return { ...properties, ...values, ...told, ...confirmed, ...plugin, invalid: false };
+      return { ...properties, ...values, ...fromProvider, ...confirmed, ...plugin, invalid: false };
     },
     async afterCommit(before, after, call) {
       const isSame = (member: (typeof reaching)[number]) =>

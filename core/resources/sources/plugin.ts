@@ -109,7 +109,7 @@ const inputs = {
   }),
 };
 
-const told = {
+const warningSchemas = {
   warnings: Type.Array(Type.String(), {
     description: "flags that do not lead to pushdown, each with the reason",
   }),
@@ -281,10 +281,10 @@ export const plugin: Declaration<typeof fields, typeof inputs> = {
     },
   },
   shownOnce: ["secret"],
-  shownBeside: { create: told, update: told, validate: told },
+  shownBeside: { create: warningSchemas, update: warningSchemas, validate: warningSchemas },
   computed: {
     from: ["protocol_version", "pushdown", ...featureFlags],
-    schemas: told,
+    schemas: warningSchemas,
     of: warningsOf,
   },
 };

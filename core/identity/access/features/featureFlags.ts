@@ -12,9 +12,9 @@ export interface FeatureFlag {
   /** Actions that fail without it, by resource. */
   readonly closes: Readonly<Record<string, readonly Action[]>>;
   /** Other calls that fail without it, as words in the documentation. */
-  readonly besides?: string;
+  readonly otherCalls?: string;
   /** The effect on existing work and links. */
-  readonly earlier?: string;
+  readonly existing?: string;
 }
 
 const creation = { create: ["create"] } as const;
@@ -39,59 +39,59 @@ export const featureFlags = {
         "preview",
       ],
     },
-    besides: "linking an alert from another record; `resend` of an alert's message",
-    earlier:
+    otherCalls: "linking an alert from another record; `resend` of an alert's message",
+    existing:
       "an alert stops at its next evaluation and says why; queued messages are not sent; its user can still read and delete it",
   },
   flag_export: {
     usual: "on",
     allows: "export rows and pictures, and send dashboards on a schedule",
     closes: { export: ["create", "get"], dataexport: creation.create },
-    besides:
+    otherCalls:
       "adding a schedule to a dashboard, changing the schedule, its channels or the format of its file; `resend` of a file",
-    earlier:
+    existing:
       "a schedule that sends a dashboard stops and says why; queued files are not sent; links to files stop working; files can be deleted",
   },
   flag_private_sharing: {
     usual: "on",
     allows: "share records with users, groups, integrations and by private links",
     closes: { share: ["create", "validate", "associate", "dissociate"] },
-    besides:
+    otherCalls:
       "linking datasets, dashboards, collections, accounts, formulas, integrations and groups with users, groups or integrations, and giving a record to another owner",
-    earlier:
+    existing:
       "private links and public data of this user stop working; shares with users and groups stay until an owner of the record removes them",
   },
   flag_create_datasets: {
     usual: "on",
     allows: "create datasets",
     closes: { dataprovider: creation.create },
-    besides: "create` of `securable` with type dataset, and a push that creates a dataset",
+    otherCalls: "`create` of `securable` with type dataset, and a push that creates a dataset",
   },
   flag_acceleration: {
     usual: "on",
     allows: "create and manage accelerations",
     closes: { acceleration: ["create", "update", "validate", "associate", "dissociate"] },
-    besides: "linking an acceleration from a dataset",
-    earlier: "copying continues: the copies belong to the dataset, whose owners can stop it",
+    otherCalls: "linking an acceleration from a dataset",
+    existing: "copying continues: the copies belong to the dataset, whose owners can stop it",
   },
   flag_version_history: {
     usual: "on",
     allows: "see and publish earlier versions of dashboards",
     closes: { securableversion: ["get", "update", "validate"] },
-    besides: "including versions in a search of dashboards",
-    earlier: "saving still keeps versions, for users who may see them",
+    otherCalls: "including versions in a search of dashboards",
+    existing: "saving still keeps versions, for users who may see them",
   },
   flag_theming: {
     usual: "on",
     allows: "create themes, and choose the theme of a dashboard",
     closes: { theme: ["create", "update", "delete", "validate"] },
-    besides: "saving a dashboard with a different theme, and issuing a token with a theme",
+    otherCalls: "saving a dashboard with a different theme, and issuing a token with a theme",
   },
   flag_css_inject: {
     usual: "on",
     allows: "set the CSS of dashboards",
     closes: {},
-    besides: "saving a dashboard with different CSS, and issuing a token with CSS",
+    otherCalls: "saving a dashboard with different CSS, and issuing a token with CSS",
   },
   flag_ai_chart_generator: {
     usual: "on",
@@ -119,7 +119,8 @@ export const featureFlags = {
     usual: "off",
     allows: "use the MCP tools that change something",
     closes: {},
-    besides: "the tools `create_alert` and `save_to_dashboard`, until a key or token adds the flag",
+    otherCalls:
+      "the tools `create_alert` and `save_to_dashboard`, until a key or token adds the flag",
   },
   flag_commenting: { usual: "none", allows: "comments on dashboards", closes: {} },
   flag_opendataboard: { usual: "none", allows: "a board of open data", closes: {} },

@@ -119,7 +119,7 @@ async function dispatch(
   if (kind !== "Users" && kind !== "Groups")
     throw new SCIMMY.Types.Error(404, "", `there is nothing at ${kind.slice(0, 100)}`);
   const { User, Group } = SCIMMY.Resources;
-  const requested = wishesOf(query);
+  const requested = viewOf(query);
   const resource = kind === "Users" ? new User(id, requested) : new Group(id, requested);
   if (method === "GET") return answer(200, await resource.read(call));
   if (method === "POST" && id === undefined)
@@ -151,7 +151,7 @@ function describe(kind: string, id: string | undefined) {
  * Returns the filter, attributes, order and page of a query. All are strings, even numbers, because they come from a
  * URL.
  */
-function wishesOf(query: ScimRequest["query"]) {
+function viewOf(query: ScimRequest["query"]) {
   const text = (name: string) => {
     const value = query[name];
     return typeof value === "string" ? { [name]: value } : {};

@@ -35,9 +35,9 @@ function refuseUnserved(given: Values, fields: Fields, path: string): void {
  */
 function refuseUnread(given: Values, known: readonly string[], path: string): void {
   for (const [member, value] of Object.entries(given)) {
-    const saysNothing =
+    const hasNoEffect =
       value === false || value === null || (Array.isArray(value) && value.length === 0);
-    if (known.includes(member) || saysNothing) continue;
+    if (known.includes(member) || hasNoEffect) continue;
     const meant = nearestName(member, known);
     const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
     throw new ApiError("MEMBER_UNKNOWN", [

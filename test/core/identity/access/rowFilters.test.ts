@@ -298,18 +298,18 @@ suite("core/identity/access/rowFilters", (test) => {
     await share("Users", bob.userId, [same]);
     await share("Groups", group, [same, filter("km", "? > ?", 0)]);
     const find = createRowFilters(catalog);
-    const told = async (principal: Principal) =>
+    const filtersOf = async (principal: Principal) =>
       (await find(principal, dataset)).map(({ setBy = "token", column_id }) => [setBy, column_id]);
     const { city, km, tenant } = tokens.columns;
     assert.equal(
-      (await told(bob)).toSorted(),
+      (await filtersOf(bob)).toSorted(),
       [
         ["share", km],
         ["share", tenant],
       ].toSorted(),
     );
-    assert.equal(await told(ada), []);
-    assert.equal(await told(await embed({ filters: [same] })), [
+    assert.equal(await filtersOf(ada), []);
+    assert.equal(await filtersOf(await embed({ filters: [same] })), [
       ["token", tenant],
       ["filter_group", city],
     ]);

@@ -251,8 +251,8 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     const me = String(rows[0]?.["id"]);
     const board = await owner.create<Row>("securable", { type: "dashboard" });
     await owner.associate("securable", board.id, { role: "Owner", id: leaver.id });
-    const told = await refused(owner.delete("user", leaver.id));
-    assert.match(told.message, new RegExp(`1 securable: ${board.id}`));
+    const refusal = await refused(owner.delete("user", leaver.id));
+    assert.match(refusal.message, new RegExp(`1 securable: ${board.id}`));
     await owner.delete("user", leaver.id, { successor_id: me });
     const found = await owner.get("securable", { where: { id: board.id } });
     assert.is(found.rows[0]?.["owner_id"], me);

@@ -27,8 +27,8 @@ function isSigned({ method = "", url = "", headers }: IncomingMessage): boolean 
     /Credential=([^/]+)\/.*SignedHeaders=([\w;-]+), *Signature=([0-9a-f]{64})$/.exec(
       headers.authorization ?? "",
     ) ?? [];
-  const told = signatureOf({ method, url, headers, signedHeaders, secret, region });
-  return given === id && told === signature;
+  const expected = signatureOf({ method, url, headers, signedHeaders, secret, region });
+  return given === id && expected === signature;
 }
 
 export async function openBucket(): Promise<Bucket> {

@@ -215,21 +215,21 @@ suite("core/resources/rights/allow", (test) => {
             const reached: string[] = await knex(`${name} as t`)
               .where((rule) => holder.allow(rule, "t", right, principal))
               .pluck("t.id");
-            const told = `${name} ${role} ${right} of ${principal.name} ${principal.authorizationType}`;
+            const context = `${name} ${role} ${right} of ${principal.name} ${principal.authorizationType}`;
             const sides = [[holder, association] as const, [principal, right] as const] as const;
             const some = random.some(all, 0.6);
-            const untold = await pairsUnder(...sides, [...new Set([...reached, ...some])], false);
+            const pairs = await pairsUnder(...sides, [...new Set([...reached, ...some])], false);
             const ofSome = (ids: readonly string[]) =>
-              untold.filter(({ parent }) => ids.includes(parent)).map(inWords);
+              pairs.filter(({ parent }) => ids.includes(parent)).map(inWords);
             const open = ofSome(reached);
-            const [openTold, eachTold] = await Promise.all(
+            const [openByIds, someByIds] = await Promise.all(
               [reached, some].map((ids) => pairsUnder(...sides, ids, true)),
             );
-            assert.equal(openTold?.map(inWords), open, told);
+            assert.equal(openByIds?.map(inWords), open, context);
             counts.same += open.length;
             const each = new Set(ofSome(some));
-            const more = eachTold?.map(inWords).filter((pair) => !each.has(pair));
-            assert.equal(more, [], told);
+            const more = someByIds?.map(inWords).filter((pair) => !each.has(pair));
+            assert.equal(more, [], context);
             counts.closed += some.filter((id) => !reached.includes(id)).length;
           }
         }
@@ -237,7 +237,7 @@ suite("core/resources/rights/allow", (test) => {
     assert.ok(Math.min(counts.same, counts.closed) > 100, JSON.stringify(counts));
   });
 
-  test("rules list the keys by which a record belongs to the one that gives the right", () => {
+  test("rules list the keys that link a record to the record that gives the right", () => {
     const keys = (name: string) => declarations.get(name)?.allow.keys;
     assert.equal(keys("column"), ["securable_id"]);
     assert.equal(keys("hierarchylevel"), ["column_id"]);

@@ -146,7 +146,7 @@ suite("core/resources/securables/shareFilters", (test) => {
     });
     await share("Users", bob.userId, { flagModify: true, filters: [filter] });
     await share("Groups", groupId, { flagModify: true, filters: [filter] });
-    const told = async (who: typeof ada): Promise<unknown[]> => {
+    const filtersOf = async (who: typeof ada): Promise<unknown[]> => {
       const include = [{ model: "Column" }];
       const [row] = await rows(who, "securable", { where: { id: datasetId }, include });
       const [column] = children(row, "columns");
@@ -173,8 +173,8 @@ suite("core/resources/securables/shareFilters", (test) => {
     };
     const all = [7, "select 1", 3, 9, 7, 3, [1, 1, 1, 1, 1]];
     const nothing = [null, null, null, null, null, null, [0, 0, 0, 0, 0]];
-    assert.equal(await told(ada), all);
-    assert.equal([await told(bob), await told(ben)], [nothing, nothing]);
+    assert.equal(await filtersOf(ada), all);
+    assert.equal([await filtersOf(bob), await filtersOf(ben)], [nothing, nothing]);
     const values = { updates: [{ id: "Ghent" }] };
     await call(ada, "hierarchy", "update", { id: columnId, properties: values });
     const list = { find: { where: { column_id: columnId } } };
@@ -184,6 +184,6 @@ suite("core/resources/securables/shareFilters", (test) => {
     await share("Users", bob.userId, { flagModify: true, filters: [] });
     await call(ada, "group", "dissociate", member);
     await share("Users", ben.userId, { flagModify: true });
-    assert.equal([await told(bob), await told(ben)], [all, all]);
+    assert.equal([await filtersOf(bob), await filtersOf(ben)], [all, all]);
   });
 });

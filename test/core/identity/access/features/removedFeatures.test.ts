@@ -650,11 +650,11 @@ suite("core/host: removed features", (test) => {
     );
     await setFlags(gus, ["!flag_alerting"]);
     await setFlags(token, ["!flag_theming"]);
-    const told = await issuer.call("authorization", "explain", {
+    const explained = await issuer.call("authorization", "explain", {
       id: token.pair.key,
     });
     const of = (flag: string) => {
-      const found = told.features.find((each) => each["flag"] === flag);
+      const found = explained.features.find((each) => each["flag"] === flag);
       return [found?.["state"], found?.["set_by"]];
     };
     for (const flag of Object.keys(featureFlags)) assert.ok(of(flag)[0], flag);

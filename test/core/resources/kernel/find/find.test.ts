@@ -464,18 +464,18 @@ suite("core/resources/kernel/find/find", (test) => {
         (row) => matches(row, condition) && (!isInner || tagsOf(row.id).length > 0),
       );
       const found = await call(ada, "securable", "get", { find });
-      const told = `SEED=${seed} round ${round}: ${JSON.stringify(find)}`;
-      assert.is(found["count"], expected.length, told);
+      const context = `SEED=${seed} round ${round}: ${JSON.stringify(find)}`;
+      assert.is(found["count"], expected.length, context);
       const page = found["rows"] as Json[];
       assert.is(
         page.length,
         Math.max(0, Math.min(expected.length - find.offset, limit ?? Infinity)),
-        told,
+        context,
       );
       for (const row of page) {
         assert.ok(
           expected.some(({ id }) => id === row["id"]),
-          told,
+          context,
         );
         const shown = children(row, "tags");
         assert.equal(
@@ -483,7 +483,7 @@ suite("core/resources/kernel/find/find", (test) => {
           tagsOf(String(row["id"]))
             .map(({ id }) => id)
             .toSorted(),
-          told,
+          context,
         );
       }
     }
