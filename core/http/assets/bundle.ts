@@ -16,7 +16,7 @@ const component = fileURLToPath(new URL("../../web/embed/main.ts", import.meta.u
 const pathOf = (specifier: string): string => fileURLToPath(import.meta.resolve(specifier));
 
 /**
- * Bundles the browser scripts from their sources, with separate modules for whatever loads later, and adds the fonts
+ * Bundles the browser scripts from their sources, with separate modules for code that loads later, and adds the fonts
  * and licences. Takes about half a second of processor time. Requires rolldown, which only a checkout has.
  */
 export async function bundleAssets(): Promise<AssetBundle> {

@@ -9,7 +9,7 @@ import {
   comma,
 } from "../../base/index.ts";
 
-/** Bytes parsed at a time. They take a few milliseconds at most, whatever their content. */
+/** Bytes parsed at a time. They take a few milliseconds at most, with any content. */
 const usualSliceBytes = 64 * 2 ** 10;
 
 export interface ParseOptions {

@@ -183,7 +183,7 @@ export function beginSession({
   };
 }
 
-/** Returns what a browser needs to sign in with a passkey. */
+/** Returns the ticket and the options with which a browser signs in with a passkey. */
 export function beginPasskey({
   sessions,
   cookies,

@@ -83,7 +83,7 @@ export function principalIn(
 }
 
 /**
- * Returns the principal of a call by the `key` and `token` of its body. One SQL statement, whatever the body contains.
+ * Returns the principal of a call by the `key` and `token` of its body. One SQL statement for any body.
  * @throws {ApiError} UNAUTHORIZED when they are missing, wrong, revoked, expired or unused for too long, without saying
  * which; SOURCE_REFUSED; SECOND_FACTOR_MISSING
  */

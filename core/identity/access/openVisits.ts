@@ -38,7 +38,7 @@ const days = `
          query_count = sharestatistic.query_count + excluded.query_count, updated_at = now()`;
 
 /**
- * Opens the statistics of shares. It runs at most two statements per second, whatever the number of visits. A view is a
+ * Opens the statistics of shares. It runs at most two statements per second for any number of visits. A view is a
  * get of the share itself, a query is one of data. A failed write is logged and repeated with the next one. Pending
  * counts are lost if the host crashes.
  */

@@ -79,7 +79,7 @@ export function principalOf(row: ResourceRow<"authorization">, people: People): 
   const issuer = issuerOf(row.id, people);
   return {
     ...person,
-    // Whatever role the user has in the organization, an embed token is only a member.
+    // An embed token is only a member, even if its user has a higher role in the organization.
     organizationRole: "member",
     restriction: restrictionOf(row, issuer, people.own),
     ...featuresOf(row, person, issuer),

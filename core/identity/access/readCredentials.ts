@@ -73,7 +73,7 @@ interface Found extends Record<string, unknown> {
 }
 
 /**
- * Reads the credentials of a key in one SQL statement, whatever the key is. Undefined if the key is unknown or deleted,
+ * Reads the credentials of a key in one SQL statement, also for a malformed key. Undefined if the key is unknown or deleted,
  * or if its creator may no longer issue tokens.
  */
 export async function readCredentials(

@@ -59,7 +59,7 @@ export function createTickets(cipher: Cipher, now: () => number): Tickets {
   };
 }
 
-/** Anyone may send a ticket, so one that cannot be opened, for whatever reason, is ignored. */
+/** Anyone may send a ticket, so a ticket that cannot be opened is ignored, for any reason. */
 function opened(sealed: string, cipher: Cipher): string | undefined {
   try {
     return cipher.open(sealed, context);

@@ -50,7 +50,7 @@ export function openAttempt(
   return isAttempt(read) && now < read.endsAt ? read : undefined;
 }
 
-/** Anyone may write a cookie, so one that cannot be decrypted, for whatever reason, is ignored. */
+/** Anyone may write a cookie, so a cookie that cannot be decrypted is ignored, for any reason. */
 function unsealed(sealed: string, cipher: Cipher): string | undefined {
   try {
     return cipher.open(sealed, context);

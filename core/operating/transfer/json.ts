@@ -13,7 +13,7 @@ export function sorted(value: unknown): unknown {
   );
 }
 
-/** Returns whether two JSON values are equal, whatever the order of members. */
+/** Returns whether two JSON values are equal; the order of members does not count. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }

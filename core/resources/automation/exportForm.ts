@@ -5,7 +5,7 @@ const exportFormats = ["pdf", "png"] as const;
 const themes = ["light", "dark"];
 const [leastWidth, mostWidth] = [320, 4_000];
 
-/** Returns what is wrong with the export options of a schedule, or undefined if they are valid. */
+/** Returns the problem of the export options of a schedule, or undefined if they are valid. */
 export function exportFormProblem(value: unknown): string | undefined {
   const {
     type = "pdf",

@@ -23,7 +23,7 @@ export function readInformat(informat: unknown): DateForm | undefined {
   return orders.find(([pattern]) => pattern.test(String(informat)))?.[1];
 }
 
-/** Returns what is wrong with an `informat`; undefined for a type and for a date format that pushes accept. */
+/** Returns the problem of an `informat`; undefined for a type and for a date format that pushes accept. */
 export function checkInformat(informat: unknown): string | undefined {
   const text = String(informat);
   const type = /^array\[(.*)\]$/.exec(text)?.[1] ?? text;

@@ -61,7 +61,7 @@ function given({ storage, secret, sealed }: Field, value: unknown): string {
   return isShown && value.length <= shownLength ? JSON.stringify(value) : kindOf(value);
 }
 
-/** Returns what is wrong with a value, in words that follow the member's name; undefined if it is valid. */
+/** Returns the problem of a value as words that follow the member's name; undefined if the value is valid. */
 export function problemOf(field: Field, value: unknown): string | undefined {
   if (value === null) return field.nullable ? undefined : `must be ${field.expects}, not null`;
   if (hasTooMany(value)) return `must have at most ${limits.entryCount} entries`;

@@ -114,7 +114,7 @@ export interface KeyChange<Holder = Row> {
 export interface LinkChange<Own = Row> {
   readonly action: "associate" | "dissociate";
   readonly link: Link;
-  /** The record of the resource with the hook, whichever record the call named first. */
+  /** The record of the resource with the hook. The call may have named it first or second. */
   readonly own: Own;
   readonly other: Row;
   readonly values: Values;

@@ -105,7 +105,7 @@ function problemIn(value: unknown, shape: Shape, path: string): string | undefin
   return undefined;
 }
 
-/** Returns what is wrong with a dashboard's contents, in words that complete "must …"; undefined if they are valid. */
+/** Returns the problem of a dashboard's contents as words that complete "must …"; undefined for valid contents. */
 export function checkContents(contents: unknown): string | undefined {
   const problem = checkSize(contents, limits.jsonBytes);
   if (problem !== undefined) return problem;

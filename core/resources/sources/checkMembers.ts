@@ -41,7 +41,7 @@ export function checkMembers(values: Values, declared: readonly AccountProperty[
 const isPort = (port: unknown): boolean =>
   /^\d{1,5}$/.test(String(port)) && Number(port) >= 1 && Number(port) <= 65_535;
 
-/** Returns what is wrong with a value, in words that follow the member's name. */
+/** Returns the problem of a value as words that follow the member's name. */
 function problemOf(value: unknown, { type, options = [] }: AccountProperty): string | undefined {
   switch (type) {
     case "number":

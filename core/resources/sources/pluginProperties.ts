@@ -21,7 +21,7 @@ const openTypes = [
   "host",
 ];
 
-/** Names that suggest a secret, whatever type a plugin declares. */
+/** Names that suggest a secret, with any type that a plugin declares. */
 const secretName = /pass|pwd|secret|token|key|credential|auth|cert|private/i;
 
 /**

@@ -15,7 +15,7 @@ suite("core/resources/openRecords", (test) => {
     return thrown as Error & { code?: string };
   };
 
-  test("adds id, timestamps and defaults, and keeps the given values", async () => {
+  test("an inserted record gets an id, timestamps and defaults, and keeps the given values", async () => {
     const { records, ada } = tenants;
     const id = randomUUID();
     const row = await records.insert("securable", {
@@ -30,7 +30,7 @@ suite("core/resources/openRecords", (test) => {
     assert.equal(await records.find("securable", { id }), [row]);
   });
 
-  test("inserts any number of records in their order", async () => {
+  test("any number of records is inserted in the given order", async () => {
     const { records, ada } = tenants;
     const values = Array.from({ length: 1_201 }, (_, order) => ({
       order,
@@ -51,7 +51,7 @@ suite("core/resources/openRecords", (test) => {
     assert.equal(await records.find("column", {}), []);
   });
 
-  test("finds by equality, null and lists of any length, and nothing for a malformed id", async () => {
+  test("records are found by equality, null and lists of any length; a malformed id finds none", async () => {
     const { records, ada } = tenants;
     const [one, two] = await records.insertMany("column", [
       { order: 1, user_id: ada.userId, subtype: "date" },
@@ -106,7 +106,7 @@ suite("core/resources/openRecords", (test) => {
     assert.is((await records.find("column", {})).length, before);
   });
 
-  test("returns visible records under the requested ids, in any case", async () => {
+  test("visible records are returned under the requested ids, in any case", async () => {
     const { records, ada, eve } = tenants;
     const { id } = await records.insert("securable", { type: "dataset", owner_id: ada.userId });
     const ids = [id.toUpperCase(), "odd", randomUUID(), "a\u0000b"];
@@ -118,7 +118,7 @@ suite("core/resources/openRecords", (test) => {
     assert.is((await records.visible("securable", [], "read", ada)).size, 0);
   });
 
-  test("finds only the links with a record at either end", async () => {
+  test("a search for the links of a record finds only links with that record at either end", async () => {
     const { records, catalog, ada } = tenants;
     const [one, two, three] = (
       await records.insertMany(

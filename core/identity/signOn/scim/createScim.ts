@@ -97,7 +97,7 @@ export function createScim(options: ScimOptions): Scim {
   };
 }
 
-/** Returns what a call reads, for the audit; undefined for descriptions of the service. */
+/** Returns the read of a call for the audit; undefined for descriptions of the service. */
 function readOf({ kind, id, requestId, address }: ScimRequest, scope: ScimScope) {
   const resource = kind === "Users" ? "user" : kind === "Groups" ? "group" : undefined;
   if (resource === undefined) return undefined;

@@ -107,7 +107,7 @@ async function expectMovable(
 }
 
 /**
- * Refuses a link for which the caller lacks the feature, whichever record the call names first.
+ * Refuses a link for which the caller lacks the feature, in either order of its records.
  * @throws {ApiError} FORBIDDEN
  */
 function refuseUnshared(

@@ -119,7 +119,7 @@ async function fetchInclude(
 }
 
 /**
- * Adds the included children to the records of a level. Runs one statement per include, whatever the number of records,
+ * Adds the included children to the records of a level. Runs one statement per include for any number of records,
  * a few at a time.
  */
 export async function fetchIncludes(

@@ -6,7 +6,7 @@ const flagOf = { read: "flagRead", use: "flagUse", modify: "flagModify", own: un
 
 /**
  * Returns the reach of dashboards and datasets. A token reaches what it names by id, collection or integration, as long
- * as its issuer reaches it. A designer also reaches its own dashboards, whatever the issuer reaches.
+ * as its issuer reaches it. A designer also reaches its own dashboards, even without access of the issuer.
  */
 export function reachSecurables(ruleOf: RuleOf): Reach {
   const reachNamed = reachNamedSecurables(ruleOf);

@@ -15,7 +15,7 @@ suite("core/http/middleware/buckets", (test) => {
   const taken = (take: () => number, count: number) =>
     Array.from({ length: count }, take).filter((waitMs) => waitMs === 0).length;
 
-  test("allows a burst, and then ten calls per second", () => {
+  test("a bucket allows a burst, and then ten calls per second", () => {
     const { clock, buckets } = open();
     const take = () => buckets.take("a");
     assert.is(taken(take, 500), 200);
@@ -55,7 +55,7 @@ suite("core/http/middleware/buckets", (test) => {
     assert.is(buckets.take("a"), 0);
   });
 
-  test("memory is limited, whatever the number of names", () => {
+  test("memory is limited for any number of names", () => {
     const { clock, buckets } = open({ limit: 100 });
     for (let name = 0; name < 10_000; name++) {
       buckets.take(`n${name}`);

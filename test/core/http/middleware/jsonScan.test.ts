@@ -63,7 +63,7 @@ suite("core/http/middleware/jsonScan", (test) => {
     assert.is(scan.members.get("key"), "y");
   });
 
-  test("finds the same members as JSON.parse for parts of any size, and limits depth and values exactly", () => {
+  test("a scan finds the same members as JSON.parse for parts of any size, and limits depth and values exactly", () => {
     for (let round = 0; round < 400; round++) {
       const names = ["key", "token", "action", "find", "__proto__", "\\u006bey"];
       const members = names

@@ -28,7 +28,7 @@ suite("core/http/middleware/parseJson", (test) => {
     }
   };
 
-  test("returns the value of JSON.parse for any size of slices", async () => {
+  test("a body parsed in slices of any size gives the value of JSON.parse", async () => {
     for (let round = 0; round < rounds({ quick: 140, deep: 400 }); round++) {
       const text = JSON.stringify(value(6), undefined, pick([undefined, 1]));
       for (const sliceBytes of [1, 7, 40, 1000])
@@ -40,7 +40,7 @@ suite("core/http/middleware/parseJson", (test) => {
     }
   });
 
-  test("refuses exactly what JSON.parse refuses", async () => {
+  test("exactly the bodies that JSON.parse refuses are refused", async () => {
     let refused = 0;
     for (let round = 0; round < rounds({ quick: 1050, deep: 3000 }); round++) {
       const text = JSON.stringify(value(4));
@@ -63,7 +63,7 @@ suite("core/http/middleware/parseJson", (test) => {
     );
   });
 
-  test("refuses invalid UTF-8, even after the first slice", async () => {
+  test("invalid UTF-8 is refused, even after the first slice", async () => {
     const bytes = encode(`["aaaaaaaa","bbbbbbbb"]`);
     bytes[16] = 0xff;
     assert.is(await outcome(() => parseJson(bytes, { sliceBytes: 4 })), "refused");

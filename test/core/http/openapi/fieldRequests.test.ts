@@ -389,7 +389,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     }
   });
 
-  test("accepts envelopes of clients: no find or version, plain text, an overridden method, an object of associations", async () => {
+  test("the host accepts envelopes without find or version, as plain text, with an overridden method, and with an object of associations", async () => {
     for (const [body, more] of [
       [{ action: "get" }, {}],
       [{ action: "get", find: {} }, {}],

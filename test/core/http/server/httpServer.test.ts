@@ -39,7 +39,7 @@ suite("core/http/server/httpServer", (test) => {
     return text;
   };
 
-  test("connections are kept open for longer than proxies keep theirs, and announce it", async () => {
+  test("connections stay open longer than those of proxies, and responses announce the timeout", async () => {
     const server = await openServer();
     const socket = await open(server);
     socket.write("GET / HTTP/1.1\r\nHost: h\r\n\r\n");

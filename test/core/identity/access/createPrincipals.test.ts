@@ -20,7 +20,7 @@ suite("core/identity/access/createPrincipals", (test) => {
   });
   test.after(() => tokens.close());
 
-  test("uses a user's newest token of type embed or sso, or none once it has ended", async () => {
+  test("the principal of a user comes from its newest token of type embed or sso, and from none once that token has ended", async () => {
     const { catalog, cipher } = { catalog: tokens.catalog, cipher: tokens.catalog.cipher };
     const { ofNewestTokens } = createPrincipals({ catalog, cipher });
     const random = createRandom();

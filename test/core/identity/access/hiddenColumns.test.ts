@@ -62,7 +62,7 @@ suite("core/host: hidden columns", (test) => {
       return { status: failure.status, message: failure.message, more: failure.validation };
     });
 
-  test("no record that a token reads mentions a hidden column, whatever it includes", async () => {
+  test("no record that a token reads or includes mentions a hidden column", async () => {
     const joins = { model: "Column", as: "Joins" };
     const column = { model: "Column", include: [joins, { model: "HierarchyLevel" }] };
     const include: Readonly<Record<string, readonly Json[]>> = {

@@ -15,7 +15,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
   const idOf = () => factors.tokens.ben.userId;
   const codeOfFailure = async (work: Promise<unknown>) => (await refusal(work)).code;
 
-  test("a person without a second factor needs none, whatever code is sent", async () => {
+  test("a person without a second factor signs in with any code or none", async () => {
     await factors.clear();
     assert.is(await factors.hosts[0].verifyCode(idOf(), undefined), undefined);
     assert.is(await factors.hosts[0].verifyCode(idOf(), "123456"), undefined);

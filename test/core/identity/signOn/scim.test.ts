@@ -293,7 +293,7 @@ suite("core/host: users managed by a provider", (test) => {
     );
   });
 
-  test("accepts the forms that Entra ID and Okta send", async () => {
+  test("the forms of requests that Entra ID and Okta send are accepted", async () => {
     const enterprise = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User";
     const made = await scim("POST", "Users", {
       ...userOf("entra", { externalId: "x-entra", active: "True" }),

@@ -13,7 +13,7 @@ const isJson = (text: string): boolean => {
 };
 
 suite("core/operating/transfer/jsonErrorPosition", (test) => {
-  test("returns line and column of the first character that does not belong there", () => {
+  test("the position is the line and column of the first unexpected character", () => {
     for (const [text, place] of [
       ['{\n  "a": x\n}', "2:8"],
       ['{\n  "a": 1\n  "b": 2\n}', "3:3"],

@@ -273,7 +273,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.equal(await idsOf({ ...ada, authorizationType: "login" }), []);
   });
 
-  test("one name is one user of the organization, whose record follows the latest token", async () => {
+  test("a username belongs to one user of the organization, whose record follows the latest token", async () => {
     const { ada, eve, mint, whoIs, rows } = tokens;
     const first = await whoIs(
       await mint({
@@ -331,7 +331,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.is((await refuse({ username: "s-1" }, north)).code, "FORBIDDEN");
   });
 
-  test("a token gives nothing that its issuer lacks, whichever member asks for it", async () => {
+  test("a token never gives rights that its issuer lacks, in any of its members", async () => {
     const { ada, bob, eve, call, records, dataset, otherDashboard, foreignDataset } = tokens;
     const { columns, foreignColumn, dashboard, make, catalog, addUser } = tokens;
     const owner = { flagEditor: true, flagOwn: true };

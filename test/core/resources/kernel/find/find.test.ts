@@ -195,7 +195,7 @@ suite("core/resources/kernel/find/find", (test) => {
     ])();
   };
 
-  test("returns the same as a naive evaluation over the same rows", async () => {
+  test("a search returns the same as a naive evaluation over the same rows", async () => {
     for (let round = 0; round < rounds({ quick: 80, deep: 400 }); round++) {
       const condition = where(3);
       const found = await tenants.rows(tenants.ada, "securable", {
@@ -239,7 +239,7 @@ suite("core/resources/kernel/find/find", (test) => {
       }
   });
 
-  test("sorts nulls last in both directions, and pages without gaps", async () => {
+  test("an order puts nulls last in both directions, and pages have no gaps", async () => {
     const { ada, call } = tenants;
     for (const order of [
       [["rows", "asc"]],
@@ -287,7 +287,7 @@ suite("core/resources/kernel/find/find", (test) => {
     await call(ada, "securable", "delete", { id });
   });
 
-  test("names every unknown member, operator and model, and lists the known ones", async () => {
+  test("a refusal names the unknown member, operator or model, and lists the known ones", async () => {
     const { ada, refusal } = tenants;
     const finds: [Json | string | number | Json[], string, RegExp][] = [
       ["text", "MEMBER_INVALID", /^find /],
@@ -378,7 +378,7 @@ suite("core/resources/kernel/find/find", (test) => {
     assert.match(tooDeep.message, /deeper than 5 levels/);
   });
 
-  test("runs one statement per include, whatever the number of rows", async () => {
+  test("each include runs one statement for any number of rows", async () => {
     const { ada, records, catalog, rows: get } = tenants;
     await records.insertMany(
       "column",
@@ -403,7 +403,7 @@ suite("core/resources/kernel/find/find", (test) => {
     }
   });
 
-  test.deep("returns 10,000 records by default, and counts all", async () => {
+  test.deep("a search returns 10,000 records by default, and counts all", async () => {
     const { eve, records, call } = tenants;
     const values = Array.from({ length: 10_001 }, (_, order) => ({ order, user_id: eve.userId }));
     const made = await records.insertMany("column", values);
@@ -555,7 +555,7 @@ suite("core/resources/kernel/find/find", (test) => {
     assert.equal([shared?.["id"], shared?.["joins"]], [column, []]);
   });
 
-  test("reads includes with at most three concurrent statements, and keeps the order of the request", async () => {
+  test("includes are read with at most three concurrent statements, and keep the order of the request", async () => {
     const { ada, call, make, catalog, rows: get } = tenants;
     const dataset = await call(ada, "securable", "create", { properties: { type: "dataset" } });
     for (const role of ["Columns", "Tags", "Schedules"]) {
@@ -582,7 +582,7 @@ suite("core/resources/kernel/find/find", (test) => {
     );
   });
 
-  test("returns the members of a link as they were sent, with instants as ISO 8601", async () => {
+  test("a search returns the members of a link as they were sent, with instants as ISO 8601", async () => {
     const { ada, call, make, catalog } = tenants;
     const [integration, left, right] = [
       await make(ada, "integration"),

@@ -96,7 +96,7 @@ suite("core/resources/kernel/find: plans of its statements", (test) => {
     );
   });
 
-  test("the count of a page includes all pages, whatever limit and offset", async () => {
+  test("the count of a page includes all pages, for any limit and offset", async () => {
     for (const { name, resource, find, callers } of pagesOf(seed)) {
       for (const caller of callers) {
         const { limit: _, offset: __, include, ...rest } = find;

@@ -10,7 +10,7 @@ const characters = [..."aBcéÑ \"\\\n\t{}:,'%_1", "\u0001", "\u007f", "\u0085"]
 suite("core/resources/kernel/find/search", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("finds the same as a naive search over all languages, for all characters and cases", async () => {
+  test("a search finds the same as a naive search over all languages, for all characters and cases", async () => {
     const random = createRandom();
     const { ada, records, rows } = tenants;
     const textOf = (length: number) =>
