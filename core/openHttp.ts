@@ -13,7 +13,7 @@ import { openAct } from "./openAct.ts";
 import type { Identity } from "./openIdentity.ts";
 import type { Storage } from "./openStorage.ts";
 import type { Work } from "./openWork.ts";
-import { createMoves, isRotating, openOperatorDoor, operatorQuestions } from "./operating/index.ts";
+import { createMoves, isRotating, openOperatorDoor, operatorRequests } from "./operating/index.ts";
 import { createPushRequests, notifyChange, storeSlugs } from "./sources/index.ts";
 import type { Start } from "./start.ts";
 
@@ -114,7 +114,7 @@ export function openHttp(start: Start, storage: Storage, identity: Identity, wor
     const door = await openOperatorDoor({
       dataDir: config.dataDir,
       log,
-      questions: operatorQuestions({
+      requests: operatorRequests({
         catalog,
         store: storage.store,
         secret: storage.secret,

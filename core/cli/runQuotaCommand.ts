@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { isObject, isUuid, readConfig } from "../base/index.ts";
-import { askHost } from "../operating/index.ts";
+import { requestHost } from "../operating/index.ts";
 import { isQuotaName, parseLimits, quotaNames } from "../catalog/index.ts";
 
 /** Help of the command, one string per line. */

@@ -1,5 +1,5 @@
-// Who may do what: principals and rights, second factors, the account of the person who calls, sign-on.
-// May import: core/base, core/catalog.
+// Access control: principals and rights, second factors, the caller's own account, sign-on. May import: core/base,
+// core/catalog.
 
 export {
   type Access,
@@ -64,7 +64,7 @@ export {
   explainProvider,
   type GuardedFetch,
   type Scim,
-  type ScimPlace,
+  type ScimScope,
   type SignOn,
   testProvider,
 } from "./signOn/index.ts";

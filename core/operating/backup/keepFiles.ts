@@ -5,12 +5,12 @@ import type { Vault } from "./vault/openVault.ts";
 
 type KeptFile = BackupRecord["store"]["files"][number];
 
-/** Bytes of a piece. Files are only appended to, so all pieces but the last one are the same in the next backup. */
+/** Bytes of a piece. Files are only appended to, so all pieces except the last are the same in the next backup. */
 const pieceBytes = 2 ** 23;
-/** Pieces under way: reading, hashing and writing overlap. */
+/** Pieces processed concurrently, so that reading, hashing and writing overlap. */
 const atOnce = 4;
 
-/** Keeps the named bytes of files, in pieces. */
+/** Stores the given bytes of files, in pieces. */
 export async function keepFiles(
   vault: Vault,
   folder: string,
@@ -37,13 +37,13 @@ export async function keepFiles(
   return kept;
 }
 
-/** All pieces of all files, so that no lane waits at the end of a file. */
+/** Lists all pieces of all files, so that no worker waits at the end of a file. */
 function* piecesOf(files: readonly KeptFile[]): Iterable<KeptFile & { readonly place: number }> {
   for (const file of files)
     for (let place = 0; place * pieceBytes < file.sizeBytes; place++) yield { ...file, place };
 }
 
-/** Runs work for each item in so many lanes; the first failure ends it after what is under way. */
+/** Runs a task for each item with a fixed number of concurrent workers. After the first failure no new task starts. */
 async function eachOf<Item>(
   items: Iterable<Item>,
   count: number,

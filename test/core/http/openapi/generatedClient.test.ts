@@ -12,7 +12,7 @@ import { suite } from "../../../support/suite.ts";
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../../../..");
 
-/** Pushes rows, asks a query, reads records and the account, and is refused once, by the generated functions alone. */
+/** Uses only generated functions: pushes rows, runs a query, reads records and the account, and gets one refusal. */
 const program = `
 import { accountOverview, createData, createTag, getData, getSecurable, health } from "./generated";
 import { client } from "./generated/client.gen";
@@ -45,7 +45,7 @@ console.log(JSON.stringify([found.count, rows, account.has_password, refused.err
 `;
 
 suite("core/http/openapi: a generated client", (test) => {
-  test.deep("compiles under strict, and its functions call the host", async () => {
+  test.deep("compiles in strict mode, and its functions call the host", async () => {
     const folder = mkdtempSync(join(tmpdir(), "manifold-generated-"));
     const host = await openTestHost();
     try {

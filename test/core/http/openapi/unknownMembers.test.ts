@@ -43,7 +43,7 @@ suite("core/host with unknown members", (test) => {
     for (const [resource, action] of operations) {
       const known = actions.find((each) => each === action);
       const members = known && operationOf(resource, known, declarations)?.members;
-      // A draft of an alert has the members of the alert.
+      // The properties of an alert draft have the members of the alert.
       if (
         !members?.["properties"] ||
         (resource === "alert" && !["create", "update"].includes(action))
@@ -63,7 +63,7 @@ suite("core/host with unknown members", (test) => {
         ...(action !== "create" && { id }),
       };
       const text = await said(resource, body);
-      // Themes and countries of the host belong to nobody.
+      // Themes and countries of the host have no owner.
       if (text.includes('"FORBIDDEN"')) continue;
       assert.match(text, `properties.${member}`, `${action} ${resource}: ${text}`);
       if (action !== "validate") assert.match(text, '"code":400', `${action} ${resource}: ${text}`);
@@ -91,7 +91,7 @@ suite("core/host with unknown members", (test) => {
     }
   });
 
-  test("embed tokens accept obsolete members and list them, unless they resemble a restriction", async () => {
+  test("embed tokens accept and report obsolete members, unless they resemble a restriction", async () => {
     const { key, token } = world.pair;
     const create = (properties: Json) =>
       fetch(`${world.url}/0.1.0/authorization`, {
@@ -120,7 +120,7 @@ suite("core/host with unknown members", (test) => {
     }
   });
 
-  test("a share refuses a dashboard id and asks for an association", async () => {
+  test("a share refuses a dashboard id and suggests an association", async () => {
     const properties = { securable_id: randomUUID() };
     const text = await said("share", { action: "create", properties });
     assert.match(text, /properties\.securable_id.*associate the record through the role Securable/);
@@ -254,7 +254,7 @@ suite("core/host with unknown members", (test) => {
     const updated = await owner.update<Json>("securable", made.id, { ...read, name: { en: "E" } });
     assert.equal(updated["name"], { en: "E" });
     const again = await owner.update<Json>("securable", made.id, { ...read, name: { en: "F" } });
-    assert.equal(again["name"], { en: "F" }, "instants of the host may be old");
+    assert.equal(again["name"], { en: "F" }, "instants set by the host may be outdated");
     const moved = { ...read, owner_id: randomUUID() };
     const failure = await refused(owner.update("securable", made.id, moved));
     assert.match(failure.message, /properties\.owner_id/);

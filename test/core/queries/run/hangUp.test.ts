@@ -96,7 +96,9 @@ suite("core/queries: a client that hangs up", (test) => {
     const signal = await asked.promise;
     outgoing.destroy();
     assert.ok(await soon(() => signal.aborted));
-    assert.ok(await soon(() => app.logLines.some((line) => line.includes("the client left"))));
+    assert.ok(
+      await soon(() => app.logLines.some((line) => line.includes("the client disconnected"))),
+    );
     assert.not.ok(app.logLines.some((line) => line.includes('"level":50')));
   });
 
@@ -163,7 +165,7 @@ suite("core/queries: a client that hangs up", (test) => {
       client = start(app, { dimensions: [ref("key")], measures: [ref("value")] });
       assert.ok(await soon(() => isGone), step);
       assert.ok(
-        await soon(() => app.logLines.some((line) => line.includes("the client left"))),
+        await soon(() => app.logLines.some((line) => line.includes("the client disconnected"))),
         step,
       );
       assert.ok(await soon(() => dropped.length === made.length), step);
@@ -191,7 +193,9 @@ suite("core/queries: a client that hangs up", (test) => {
     const client = start(app, { queries: Array.from({ length: 50 }, () => short) });
     assert.ok(await soon(() => askedCount === 2));
     client.destroy();
-    assert.ok(await soon(() => app.logLines.some((line) => line.includes("the client left"))));
+    assert.ok(
+      await soon(() => app.logLines.some((line) => line.includes("the client disconnected"))),
+    );
     assert.is(askedCount, 2);
   });
 });

@@ -514,7 +514,7 @@ suite("core/host and isolation", (test) => {
     assert.is(seenAs.status, 0, seenAs.printed);
     assert.match(seenAs.printed, "no leak");
     const cases: readonly (readonly [readonly string[], Record<string, string>, string])[] = [
-      [both, {}, "there is no secret"],
+      [both, {}, "the secret of"],
       [[north.pair.key], issuer, "the keys of two tokens"],
       [[...both, "--rows", "0"], issuer, "--rows"],
       [[...both, "--report", "html"], issuer, "--report"],

@@ -7,7 +7,7 @@ const sending = (excerpt: string) => code("jobs/schedules/sendDashboard.ts", exc
 const due = (excerpt: string) => code("resources/automation/dueAfter.ts", excerpt);
 const delivered = (excerpt: string) => code("jobs/deliveries/deliver.ts", excerpt);
 
-/** Records of work by the clock. */
+/** Records of scheduled work. */
 const scheduled = (excerpt: string) => code("jobs/schedules/createSchedules.ts", excerpt);
 const loading = (excerpt: string) => code("sources/acceleration/planLoad.ts", excerpt);
 const copied = (excerpt: string) => code("sources/acceleration/accelerate.ts", excerpt);

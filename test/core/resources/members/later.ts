@@ -1,8 +1,8 @@
 import { code, kept, linked, searched, type MemberUses } from "./memberUse.ts";
 
-const conversations = kept("the host has no model that answers; the conversation is kept as sent");
+const conversations = kept("the host has no such model; the conversation is stored as sent");
 
-/** Records that are kept until the host runs them. */
+/** Records that are stored until the host can run them. */
 export const later: Readonly<Record<string, MemberUses>> = {
   channel: {
     name: searched,

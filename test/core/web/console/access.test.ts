@@ -304,7 +304,7 @@ suite("core/web/console: people and access", (test) => {
       await page.getByLabel("Client id").fill(clientId);
       await page.getByLabel("Client secret").fill(clientSecret);
       await press("Create");
-      await page.getByText("must be the https address of the provider").waitFor();
+      await page.getByText("must be the https URL of the provider").waitFor();
       await page.getByLabel("Issuer").fill(provider.issuer);
       await page.getByLabel("Claim of the role").fill("roles");
       await press("Add a value: Role");

@@ -59,7 +59,7 @@ suite("core/web/console/pages/account", (test) => {
       const secret = (await page.locator(".secret-text").innerText()).replaceAll(/\s/g, "");
       await page.getByLabel("Code of the app").fill("000000");
       await page.getByRole("button", { name: "Add", exact: true }).click();
-      await page.getByText("give the code that the app shows now").waitFor();
+      await page.getByText("enter the code that the app shows now").waitFor();
       await page.getByLabel("Code of the app").fill(codeOf(secret, Date.now()));
       await page.getByRole("button", { name: "Add", exact: true }).click();
       await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();

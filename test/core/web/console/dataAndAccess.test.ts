@@ -375,7 +375,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
       await page.getByRole("heading", { name: "Shop ready" }).waitFor();
       await page.getByRole("button", { name: "Delete connection" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Delete connection" }).click();
-      await page.getByText(/cannot be asked without this account/).waitFor();
+      await page.getByText(/cannot be queried without this account/).waitFor();
     },
   );
 

@@ -8,26 +8,29 @@ import type { FoundProvider } from "./findProvider.ts";
 import { isLoopback, type Provider } from "./provider.ts";
 import { isAway, reasonOf } from "./providerFailure.ts";
 
-/** Providers of OpenID Connect. */
+/** Calls to OpenID Connect providers. */
 export interface Providers {
-  /** Where a browser signs on. @throws {ApiError} SIGN_ON_PROVIDER_FAILED */
+  /**
+   * Returns the URL at which a browser signs on.
+   * @throws {ApiError} SIGN_ON_PROVIDER_FAILED
+   */
   addressOf(found: FoundProvider, attempt: Attempt, redirectUri: string): Promise<URL>;
   /**
-   * Returns the claims of who signed on, for the address to which the provider sent the browser.
+   * Returns the claims of the person who signed on, for the URL to which the provider redirected the browser.
    * @throws {ApiError} SIGN_ON_FAILED, SIGN_ON_PROVIDER_FAILED
    */
   claimsOf(found: FoundProvider, attempt: Attempt, returned: URL): Promise<Claims>;
 }
 
 export interface ProvidersOptions {
-  /** The egress of an organization. */
+  /** Returns the guarded fetch of an organization. */
   readonly fetchOf: (organizationId: string) => GuardedFetch;
   readonly log: Pick<Log, "warn">;
-  /** Milliseconds since 1970; the clock of tests. */
+  /** The clock, in milliseconds since 1970; replaced in tests. */
   readonly now?: () => number;
 }
 
-/** How long what a provider says of itself is kept. Its keys are read anew for each person. */
+/** How long a discovery document is cached. The provider's keys are read again for each person. */
 const keptMs = 300_000;
 const keptCount = 1_000;
 
@@ -37,9 +40,9 @@ const keyOf = (organizationId: string, issuer: string) => `${organizationId} ${i
 const loadClient = () => import("openid-client");
 
 /**
- * Opens the way to providers: code flow with PKCE, state and nonce; the issuer of the answer and of the id token, its
- * audience, times and signature are checked, also where TLS would do (OpenID Connect Core 1.0, 3.1.3.7; RFC 9207).
- * Two calls a person, three where claims are in the user info alone.
+ * Opens the calls to providers: code flow with PKCE, state and nonce. The issuer of the response and of the id token,
+ * its audience, times and signature are checked, even where TLS would suffice (OpenID Connect Core 1.0, 3.1.3.7; RFC
+ * 9207). Two calls per person, or three if some claims are only in the user info.
  */
 export function openProviders({ fetchOf, log, now = Date.now }: ProvidersOptions): Providers {
   const kept = new Map<string, { readonly server: ServerMetadata; readonly endsAt: number }>();
@@ -74,14 +77,16 @@ export function openProviders({ fetchOf, log, now = Date.now }: ProvidersOptions
     return server;
   };
 
-  /** Texts of a provider go into no message and no log: they may hold what the person typed there. */
+  /**
+   * The provider's own strings appear in no message and no log, because they may contain what the person typed there.
+   */
   const failed = (failure: unknown, provider: Provider, code: "SIGN_ON_FAILED" | undefined) => {
     if (failure instanceof ApiError) return failure;
     const reason = reasonOf(failure);
-    log.warn({ issuer: provider.issuer, reason }, "a sign-on by a provider failed");
+    log.warn({ issuer: provider.issuer, reason }, "a sign-on through a provider failed");
     return code === undefined || isAway(failure)
       ? new ApiError("SIGN_ON_PROVIDER_FAILED", [], { cause: failure })
-      : new ApiError(code, ["the provider's answer does not hold"], { cause: failure });
+      : new ApiError(code, ["the provider's response is not valid"], { cause: failure });
   };
 
   return {
@@ -122,7 +127,8 @@ export function openProviders({ fetchOf, log, now = Date.now }: ProvidersOptions
           return claims;
         const subject = String(claims.sub);
         const info = await client.fetchUserInfo(configuration, tokens.access_token, subject);
-        // Who vouches for an address is who gave it: a provider may name one in each place.
+        // Only the source of an e-mail address can confirm it, because a provider may return a different one in each
+        // place.
         const { email_verified } = claims.email === undefined ? info : claims;
         return { ...info, ...claims, email_verified };
       } catch (failure) {

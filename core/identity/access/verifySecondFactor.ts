@@ -14,14 +14,14 @@ export interface SecondStepParts {
 }
 
 /**
- * Takes the second step of a person whose password is right; undefined for one without a second factor. A wrong code
- * counts as a failure of its network.
+ * Checks the second factor of a person whose password is right; undefined for a person without one. A wrong code counts
+ * as a failure of the caller's network.
  * @throws {ApiError} SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT
  */
-export async function secondStepOf(parts: SecondStepParts): Promise<FactorWay | undefined> {
+export async function verifySecondFactor(parts: SecondStepParts): Promise<FactorWay | undefined> {
   const { secondStep, failures, limits, person, code, caller } = parts;
   try {
-    return await secondStep.check(person.user.id, code);
+    return await secondStep.verifyCode(person.user.id, code);
   } catch (failure) {
     if (failure instanceof ApiError && failure.code === "SECOND_FACTOR_WRONG") {
       limits.failed(caller.address);

@@ -1,9 +1,9 @@
 import * as assert from "uvu/assert";
 import {
-  checkPlace,
-  markPlace,
-  sealedPlaces,
-} from "../../../../core/operating/secrets/sealedPlaces.ts";
+  checkColumn,
+  markColumn,
+  sealedColumns,
+} from "../../../../core/operating/secrets/sealedColumns.ts";
 import { readSources } from "../../../support/importGraph.ts";
 import { suite } from "../../../support/suite.ts";
 
@@ -14,9 +14,9 @@ const filesWith = (pattern: RegExp, folder = "core/") =>
     .map(([file]) => file)
     .toSorted();
 
-suite("core/operating/secrets/sealedPlaces", (test) => {
-  test("every column that is sealed is known", () => {
-    const places = [...sealedPlaces(), markPlace, checkPlace];
+suite("core/operating/secrets/sealedColumns", (test) => {
+  test("every sealed column is known", () => {
+    const places = [...sealedColumns(), markColumn, checkColumn];
     assert.equal(places.map(({ table, member }) => `${table}.${member}`).toSorted(), [
       "account.code",
       "account.confirmed_for",
@@ -40,24 +40,24 @@ suite("core/operating/secrets/sealedPlaces", (test) => {
     ]);
   });
 
-  test("nothing else seals: each file that does fills a known column, or what is stored nowhere", () => {
+  test("every file that seals values uses a known column, or stores nothing", () => {
     const columns = {
       "core/identity/factors/storedFactors.ts": "second_factor.secret",
-      "core/resources/kernel/rowForm.ts": "members that are declared secret or sealed",
+      "core/resources/kernel/rowForm.ts": "members declared as secret or sealed",
       "core/operating/secrets/checkSecrets.ts": "host_secret.sealed",
       "core/operating/secrets/secretKeys.ts": "secret_key.mark_key",
     };
     const unstored = {
-      "core/exports/files/exportLinks.ts": "links, for a day",
-      "core/identity/factors/tickets.ts": "tickets of second factors, for minutes",
-      "core/jobs/deliveries/unsubscribeTokens.ts": "links in mails",
-      "core/identity/signOn/attempt.ts": "cookies of sign-ons, for ten minutes",
+      "core/exports/files/exportLinks.ts": "links, valid for a day",
+      "core/identity/factors/tickets.ts": "tickets of second factors, valid for minutes",
+      "core/jobs/deliveries/unsubscribeTokens.ts": "links in e-mails",
+      "core/identity/signOn/attempt.ts": "cookies of sign-ons, valid for ten minutes",
     };
     const expected = Object.keys({ ...columns, ...unstored });
     assert.equal(filesWith(/cipher\s*\.seal\(/i), expected.toSorted());
   });
 
-  test("the host's secret itself is read where it becomes a cipher, and by backups", () => {
+  test("only the cipher and backups read the host's secret itself", () => {
     assert.equal(filesWith(/\breadHostSecret\(|\bcreateCipher\(/), [
       "core/catalog/cipher.ts",
       "core/catalog/hostSecret.ts",

@@ -4,27 +4,27 @@ import { join } from "node:path";
 import { isObject } from "../../base/index.ts";
 import { doorFolder, pathFile, readLine } from "./line.ts";
 
-/** An answer of the host that runs on a data folder. The host holds it until `end`. */
+/** A response of the host that runs on a data folder. The host keeps its resources until `end`. */
 export interface HostAnswer {
   readonly answer: unknown;
-  /** Resolves when the host holds it no more. */
+  /** Resolves when the host has released them. */
   end(): Promise<void>;
 }
 
-/** A host that ended left its note, or is about to answer. */
+/** The host has stopped without removing its note, or is about to listen. */
 const gone = new Set(["ENOENT", "ECONNREFUSED"]);
 
 const codeOf = (failure: unknown) =>
   failure instanceof Error && "code" in failure ? String(failure.code) : "";
 
 /**
- * Asks the host that runs on a data folder; undefined when none does. `said` goes with the question, as JSON.
- * @throws {Error} what the host says, or when it may not be asked by this user
+ * Sends a request to the host that runs on a data folder; undefined if no host runs. `input` is sent with it, as JSON.
+ * @throws {Error} with the host's message, or if this user may not connect
  */
-export async function askHost(
+export async function requestHost(
   dataDir: string,
-  question: string,
-  said?: object,
+  name: string,
+  input?: object,
 ): Promise<HostAnswer | undefined> {
   let socket: Socket;
   try {
@@ -35,12 +35,13 @@ export async function askHost(
     throw failure;
   }
   try {
-    socket.write(`${question}${said ? ` ${JSON.stringify(said)}` : ""}\n`);
+    socket.write(`${name}${input ? ` ${JSON.stringify(input)}` : ""}\n`);
     const value: unknown = JSON.parse((await readLine(socket)).toString());
-    if (!isObject<"problem" | "answer">(value)) throw new Error("the host answered no object");
+    if (!isObject<"problem" | "answer">(value))
+      throw new Error("the host's response must be an object");
     if ("problem" in value) throw new Error(String(value.problem));
     const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-    // The host died; whoever reads what it held sees that.
+    // The host crashed. The code that uses what it kept will notice.
     socket.on("error", () => undefined).resume();
     return {
       answer: value.answer,

@@ -1,14 +1,14 @@
 import { AwsClient } from "aws4fetch";
-import type { Place } from "./place.ts";
+import type { BackupDestination } from "./backupDestination.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Milliseconds in which an answer has to be there whole. */
+/** Milliseconds within which a response must be complete. */
 const answerMs = 120_000;
-/** Attempts after the first one of a request that the service could not answer. */
+/** Retries of a request that the service could not answer. */
 const retryCount = 6;
 
-/** A text of an element of XML; enough for the keys and the token of a listing. */
+/** Returns the content of each XML element with a name. It suffices for the keys and the token of a listing. */
 const texts = (xml: string, element: string): string[] =>
   [...xml.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, "g"))].map(([, text]) =>
     String(text)
@@ -20,11 +20,12 @@ const texts = (xml: string, element: string): string[] =>
   );
 
 /**
- * Backups in a bucket of S3, or of a service that speaks its API. Credentials, region and endpoint are those of the
- * AWS tools: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL.
- * @throws {Error} that names the variable that is missing
+ * Creates a destination in an S3 bucket, or in a compatible service. Credentials, region and endpoint come from the
+ * variables of the AWS tools: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION,
+ * AWS_ENDPOINT_URL.
+ * @throws {Error} that names the missing variable
  */
-export function s3Place(address: URL, environment: Environment): Place {
+export function s3Destination(address: URL, environment: Environment): BackupDestination {
   const accessKeyId = environment["AWS_ACCESS_KEY_ID"];
   const secretAccessKey = environment["AWS_SECRET_ACCESS_KEY"];
   if (!accessKeyId || !secretAccessKey)
@@ -50,22 +51,22 @@ export function s3Place(address: URL, environment: Environment): Place {
   const keyOf = (name: string) => (prefix === "" ? name : `${prefix}/${name}`);
   const urlOf = (name: string) =>
     `${root}/${keyOf(name).split("/").map(encodeURIComponent).join("/")}`;
-  const ask = async (url: string, what: string, init: RequestInit = {}) => {
+  const send = async (url: string, what: string, init: RequestInit = {}) => {
     const answer = await client.fetch(url, { ...init, signal: AbortSignal.timeout(answerMs) });
     if (answer.ok || answer.status === 404) return answer;
     const [code] = texts(await answer.text(), "Code");
     throw new Error(`the bucket ${bucket} refuses to ${what}: ${answer.status} ${code ?? ""}`);
   };
   const put = async (name: string, parts: readonly Uint8Array[]) => {
-    // A copy, since a body must not be shared memory.
+    // A copy, because a body must not be shared memory.
     const body = new Uint8Array(Buffer.concat(parts));
-    const answer = await ask(urlOf(name), `write ${name}`, { method: "PUT", body });
-    if (!answer.ok) throw new Error(`there is no bucket ${bucket}`);
+    const answer = await send(urlOf(name), `write ${name}`, { method: "PUT", body });
+    if (!answer.ok) throw new Error(`the bucket ${bucket} does not exist`);
   };
   return {
     title: `s3://${bucket}/${prefix}`,
     async read(name) {
-      const answer = await ask(urlOf(name), `read ${name}`);
+      const answer = await send(urlOf(name), `read ${name}`);
       return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : undefined;
     },
     write: (name, bytes) => put(name, [bytes]),
@@ -76,11 +77,11 @@ export function s3Place(address: URL, environment: Environment): Place {
       const names: string[] = [];
       const start = keyOf(`${folder}/`);
       for (let token: string | undefined = ""; token !== undefined;) {
-        // A space is %20 here, as signatures count it.
+        // A space must be %20 here, as in the signature.
         const next = token === "" ? "" : `continuation-token=${encodeURIComponent(token)}&`;
         const query = `${next}list-type=2&prefix=${encodeURIComponent(start)}`;
-        const answer = await ask(`${root}/?${query}`, `list ${folder}`);
-        if (!answer.ok) throw new Error(`there is no bucket ${bucket}`);
+        const answer = await send(`${root}/?${query}`, `list ${folder}`);
+        if (!answer.ok) throw new Error(`the bucket ${bucket} does not exist`);
         const xml = await answer.text();
         for (const key of texts(xml, "Key"))
           names.push(prefix === "" ? key : key.slice(prefix.length + 1));
@@ -89,7 +90,7 @@ export function s3Place(address: URL, environment: Environment): Place {
       return names;
     },
     async remove(name) {
-      await ask(urlOf(name), `remove ${name}`, { method: "DELETE" });
+      await send(urlOf(name), `remove ${name}`, { method: "DELETE" });
     },
   };
 }

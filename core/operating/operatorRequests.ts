@@ -5,29 +5,32 @@ import type { Moves } from "./move/index.ts";
 import type { HeldAnswer } from "./operator/index.ts";
 import type { Readiness } from "../http/index.ts";
 
-interface OperatorQuestionsOptions {
+interface OperatorRequestsOptions {
   readonly catalog: Catalog;
-  /** The store of the host. @throws {Error} when there is none */
+  /**
+   * Returns the store of the host.
+   * @throws {Error} if there is none
+   */
   readonly store: () => Parameters<typeof holdSnapshot>[0]["store"];
   readonly secret: string;
-  /** The id of the key of that secret. */
+  /** The id of the secret's key. */
   readonly secretKey: string;
-  /** The address at which the host listens. */
+  /** The URL at which the host listens. */
   readonly url: string;
   readiness(): Promise<Readiness>;
-  /** Shows and sets quotas, as a command said. */
-  quota(said: unknown): Promise<object>;
+  /** Shows or sets quotas, depending on the input of the command. */
+  quota(input: unknown): Promise<object>;
   readonly moves: Moves;
 }
 
 /**
- * Returns what commands of this machine may ask a host, by name: its state, a snapshot for a backup, quotas of
- * organizations, and moves of datasets between its stores.
+ * Returns the requests that commands of this machine may send to a host, by name: its state, a snapshot for a backup,
+ * quotas of organizations, and moves of datasets between its stores.
  */
-export function operatorQuestions(
-  options: OperatorQuestionsOptions,
+export function operatorRequests(
+  options: OperatorRequestsOptions,
 ): Readonly<
-  Record<"state" | "snapshot" | "quota" | "moves" | "move", (said: unknown) => Promise<HeldAnswer>>
+  Record<"state" | "snapshot" | "quota" | "moves" | "move", (input: unknown) => Promise<HeldAnswer>>
 > {
   const { catalog, store, secret, secretKey, url, moves } = options;
   return {
@@ -37,8 +40,8 @@ export function operatorQuestions(
       const answer = { url, readiness: parts, databaseUrl, secretKey };
       return { answer, end: async () => undefined };
     },
-    quota: async (said) => ({
-      answer: await options.quota(said),
+    quota: async (input) => ({
+      answer: await options.quota(input),
       end: async () => undefined,
     }),
     async snapshot() {
@@ -49,8 +52,8 @@ export function operatorQuestions(
       const answer = { store: store().slug, left: await moves.left() };
       return { answer, end: async () => undefined };
     },
-    async move(said) {
-      const moved = await moves.move(isObject<"id">(said) ? String(said.id) : "");
+    async move(input) {
+      const moved = await moves.move(isObject<"id">(input) ? String(input.id) : "");
       return { answer: { ...(moved && { moved }) }, end: async () => undefined };
     },
   };

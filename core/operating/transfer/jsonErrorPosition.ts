@@ -2,10 +2,10 @@ const token =
   /[ \t\n\r]+|[{}[\],:]|"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)\b/uy;
 
 /**
- * Returns where a text stops being JSON, as `line:column` counted from 1; its end when something is
- * missing there. V8's parser does not report it for every fault. O(length).
+ * Returns the position of the first JSON syntax error as `line:column`, counted from 1, or the end if something is
+ * missing there. V8's parser does not report it for every error. O(length).
  */
-export function faultPlace(text: string): string {
+export function jsonErrorPosition(text: string): string {
   const open: ("{" | "[")[] = [];
   let expected: "value" | "valueOrEnd" | "name" | "nameOrEnd" | "colon" | "more" | "nothing" =
     "value";

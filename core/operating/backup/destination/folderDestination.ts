@@ -10,18 +10,18 @@ import {
   stat,
 } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { Place } from "./place.ts";
+import type { BackupDestination } from "./backupDestination.ts";
 
 const isMissing = (failure: unknown) =>
   failure instanceof Error && "code" in failure && failure.code === "ENOENT";
 
-/** Ends the name of a file that is being written. */
+/** Extension of files that are still being written. */
 const partExtension = ".part";
 
-/** Files, and bytes of them, that are staged before they are synced: many in one turn are cheaper than each by one. */
+/** Files, and their bytes, that are staged before they are synced. Many at once are cheaper than each separately. */
 const mostStaged = 64;
 const mostStagedBytes = 2 ** 26;
-/** Syncs under way when nothing else is: a disk orders them. */
+/** Concurrent syncs when nothing else runs, so that the disk can order them. */
 const syncsAtOnce = 4;
 const dayMs = 86_400_000;
 
@@ -31,8 +31,8 @@ interface Part {
   readonly file: string;
 }
 
-/** Backups in a folder, made when missing; folders and files are for their owner alone. */
-export function folderPlace(path: string): Place {
+/** Creates a destination in a folder, which is created if missing. Only the owner can read its folders and files. */
+export function folderDestination(path: string): BackupDestination {
   const root = resolve(path);
   const made = new Set<string>();
   const makeFolder = async (folder: string) => {
@@ -75,7 +75,10 @@ export function folderPlace(path: string): Place {
     }
     await rename(path, file);
   };
-  /** A file gets its name when its bytes are on the disk, so a crash leaves no piece with a name and other bytes. */
+  /**
+   * A file gets its final name after its bytes are on the disk, so that a crash leaves no incomplete piece under that
+   * name.
+   */
   const finish = async (parts: readonly Part[], atOnce: number) => {
     const left = parts.values();
     const lane = async () => {
@@ -92,7 +95,7 @@ export function folderPlace(path: string): Place {
   let staged: Part[] = [];
   let stagedBytes = 0;
   let finishing: Promise<void> = Promise.resolve();
-  /** Begins to sync what is staged, after what was before it. */
+  /** Starts to sync the staged files, after the previously staged ones. */
   const finishStaged = async (atOnce: number) => {
     const parts = staged;
     staged = [];
@@ -107,7 +110,7 @@ export function folderPlace(path: string): Place {
       }
       await finish(parts, atOnce);
     })();
-    // Whoever stages next, or settles, learns of a failure.
+    // The next call of `stage` or `settle` reports a failure.
     finishing.catch(() => undefined);
     await before;
   };
@@ -127,7 +130,7 @@ export function folderPlace(path: string): Place {
     async stage(name, parts) {
       staged.push(await begin(name, parts));
       for (const part of parts) stagedBytes += part.length;
-      // One lane: reading and writing go on in the other threads of the process.
+      // One worker, while the other threads of the process continue to read and write.
       if (staged.length >= mostStaged || stagedBytes >= mostStagedBytes) await finishStaged(1);
     },
     async settle() {
@@ -149,8 +152,8 @@ export function folderPlace(path: string): Place {
 }
 
 /**
- * Makes a folder and those above it that are missing, one by one: `recursive` of Node.js never ends where a folder is
- * there and takes none (`/proc`, an automounter that knows no such name).
+ * Creates a folder and its missing ancestors one by one. The option `recursive` of Node.js never returns if an existing
+ * folder accepts no new ones (`/proc`, or an automounter that does not know the name).
  */
 async function makeFolders(path: string): Promise<void> {
   const make = () =>

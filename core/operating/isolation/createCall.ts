@@ -12,13 +12,13 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Sends a call of the API with one key pair. Rejects when the host cannot be reached. */
-export type Ask = (resource: string, body: Members) => Promise<Answer>;
+/** Sends an API call with one key pair. Rejects if the host cannot be reached. */
+export type Call = (resource: string, body: Members) => Promise<Answer>;
 
 const mostWaits = 60;
 
-/** Makes the asker of a key pair. A refusal for too many calls is waited for and asked again. */
-export function createAsk(url: string, { key, token }: Pair): Ask {
+/** Creates the sender of calls with a key pair. After a refusal for too many calls it waits and retries. */
+export function createCall(url: string, { key, token }: Pair): Call {
   return async (resource, body) => {
     for (let waits = 0; ; waits++) {
       const answer = await fetch(`${url}/0.1.0/${resource}`, {
@@ -46,21 +46,21 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The objects in a list of an answer; none where there is no list. */
+/** Returns the objects in a list of an answer; none if the value is not a list. */
 export function objectsIn<Name extends string = never>(value: unknown): readonly Members<Name>[] {
   return isList(value) ? value.filter(isObject<Name>) : [];
 }
 
-/** Lists all records that a search finds, page by page; none where the token may not search the resource. */
+/** Lists all records that a search finds, page by page; none if the token may not search the resource. */
 export async function listAll<Name extends string = never>(
-  ask: Ask,
+  call: Call,
   resource: string,
   find: Members = {},
 ): Promise<Members<Name>[]> {
   const rows: Members<Name>[] = [];
   for (;;) {
-    const asked = { ...find, limit: 500, offset: rows.length };
-    const { status, body } = await ask(resource, { action: "get", find: asked });
+    const paged = { ...find, limit: 500, offset: rows.length };
+    const { status, body } = await call(resource, { action: "get", find: paged });
     if (status === 403 || status === 404 || status === 400) return rows;
     if (status !== 200) throw new Error(`the host answered ${status} to a search of ${resource}`);
     const found = isObject<"rows" | "count">(body) ? body : {};

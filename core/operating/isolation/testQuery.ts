@@ -5,33 +5,33 @@ import {
   type Operator,
 } from "../../../plugins/protocol/index.ts";
 import { isObject, type Members } from "../../base/index.ts";
-import type { Answer } from "./asker.ts";
+import type { Answer } from "./createCall.ts";
 
-/** A column of a question, grouped by when it has no aggregation. */
-export interface AskedColumn {
+/** A column of a query. Without an aggregation, rows are grouped by it. */
+export interface QueriedColumn {
   readonly id: string;
   readonly aggregation?: Aggregation;
 }
 
-/** A filter that a token or a question carries, on one column of a dataset. */
+/** A filter of a token or a query, on one column of a dataset. */
 export interface Test {
   readonly columnId: string;
   readonly operator: Operator;
   readonly value?: readonly Cell[];
 }
 
-/** A question over one dataset, which the host and the reference both answer. */
-export interface Question {
+/** A query over one dataset, which both the host and the reference run. */
+export interface TestQuery {
   readonly datasetId: string;
-  readonly columns: readonly AskedColumn[];
+  readonly columns: readonly QueriedColumn[];
   readonly tests: readonly Test[];
-  /** Rows as they are, instead of groups. */
+  /** Whether to return plain rows instead of groups. */
   readonly isRaw: boolean;
 }
 
 /** Returns the `find` of a data query. */
-export function findOf({ datasetId, columns, tests, isRaw }: Question): Members {
-  const item = ({ id, aggregation }: AskedColumn): Members => ({
+export function findOf({ datasetId, columns, tests, isRaw }: TestQuery): Members {
+  const item = ({ id, aggregation }: QueriedColumn): Members => ({
     dataset_id: datasetId,
     column_id: id,
     ...(aggregation && { aggregation: { type: aggregation } }),
@@ -53,32 +53,31 @@ export function findOf({ datasetId, columns, tests, isRaw }: Question): Members 
   };
 }
 
-/** Returns the rows of an answer to a data query; undefined for a refusal. */
+/** Returns the rows in the answer of a data query; undefined for an error. */
 export function rowsOf({ status, body }: Answer): Cell[][] | undefined {
   if (status !== 200) return undefined;
   const data: unknown = isObject<"data">(body) ? body.data : undefined;
   return Array.isArray(data) ? data : undefined;
 }
 
-/** Makes a question smaller as long as it leaks: without a test, without a column, of one kind of columns. */
+/** Makes a query smaller while it still leaks: without a test, without a column, or with only one kind of columns. */
 export async function shrink(
-  question: Question,
-  leaks: (smaller: Question) => Promise<boolean>,
-): Promise<Question> {
-  for (const smaller of smallerOf(question))
-    if (await leaks(smaller)) return shrink(smaller, leaks);
-  return question;
+  query: TestQuery,
+  leaks: (smaller: TestQuery) => Promise<boolean>,
+): Promise<TestQuery> {
+  for (const smaller of smallerOf(query)) if (await leaks(smaller)) return shrink(smaller, leaks);
+  return query;
 }
 
-function* smallerOf(question: Question): Generator<Question, void> {
-  const { columns, tests, isRaw } = question;
+function* smallerOf(query: TestQuery): Generator<TestQuery, void> {
+  const { columns, tests, isRaw } = query;
   const half = Math.ceil(columns.length / 2);
   if (columns.length > 3) {
-    yield { ...question, columns: columns.slice(0, half) };
-    yield { ...question, columns: columns.slice(half) };
+    yield { ...query, columns: columns.slice(0, half) };
+    yield { ...query, columns: columns.slice(half) };
   }
-  for (const [at] of tests.entries()) yield { ...question, tests: tests.toSpliced(at, 1) };
+  for (const [at] of tests.entries()) yield { ...query, tests: tests.toSpliced(at, 1) };
   if (columns.length > 1)
-    for (const [at] of columns.entries()) yield { ...question, columns: columns.toSpliced(at, 1) };
-  if (isRaw) yield { ...question, isRaw: false };
+    for (const [at] of columns.entries()) yield { ...query, columns: columns.toSpliced(at, 1) };
+  if (isRaw) yield { ...query, isRaw: false };
 }

@@ -3,30 +3,30 @@ import { sealContext } from "../../catalog/index.ts";
 import { factorContext } from "../../identity/index.ts";
 import { declarations } from "../../resources/index.ts";
 
-/** A column of sealed texts. */
-export interface SealedPlace {
+/** A column of sealed strings. */
+export interface SealedColumn {
   readonly table: string;
   readonly member: string;
-  /** Returns the context in which the text of a row is sealed. */
+  /** Returns the context in which the string of a row is sealed. */
   contextOf(id: string): string;
 }
 
-/** Where the check value of the host's secret is sealed. */
-export const checkPlace: SealedPlace = {
+/** The column with the check value of the host's secret. */
+export const checkColumn: SealedColumn = {
   table: "host_secret",
   member: "sealed",
   contextOf: () => "host_secret",
 };
 
-/** Where the keys of marks are sealed. */
-export const markPlace: SealedPlace = {
+/** The column with the sealed keys of audit marks. */
+export const markColumn: SealedColumn = {
   table: "secret_key",
   member: "mark_key",
   contextOf: (id) => sealContext("secret_key", "mark_key", id),
 };
 
-/** Returns every column in which people and connections have secrets: what is lost with the host's secret. */
-export function sealedPlaces(): readonly SealedPlace[] {
+/** Returns every column with secrets of people and connections, which are lost with the host's secret. */
+export function sealedColumns(): readonly SealedColumn[] {
   const declared = [...declarations.values()].flatMap(({ name, fields }) =>
     Object.entries(fields).flatMap(([member, { secret, sealed }]) =>
       secret || sealed
@@ -37,34 +37,34 @@ export function sealedPlaces(): readonly SealedPlace[] {
   return [...declared, { table: "second_factor", member: "secret", contextOf: factorContext }];
 }
 
-/** A sealed text and its record. */
+/** A sealed string and its record. */
 export interface SealedText {
   readonly id: string;
   readonly sealed: string;
 }
 
-/** Reads the sealed texts of a place, a page at a time, in the order of their records. */
-export async function* readSealed(place: SealedPlace, knex: Knex): AsyncGenerator<SealedText> {
+/** Reads the sealed strings of a column, a page at a time, in the order of their records. */
+export async function* readSealed(column: SealedColumn, knex: Knex): AsyncGenerator<SealedText> {
   for (let after: string | undefined; ;) {
-    const page = await readPage(place, after, knex);
+    const page = await readPage(column, after, knex);
     yield* page;
     after = page.at(-1)?.id;
     if (after === undefined) return;
   }
 }
 
-/** Texts of one page. */
+/** Strings per page. */
 export const pageCount = 200;
 
 interface PageOptions {
-  /** Narrows the statement. */
+  /** Adds conditions to the statement. */
   only?(query: Knex.QueryBuilder): unknown;
   readonly count?: number;
 }
 
-/** Reads the next texts of a place, in the order of their records. */
+/** Reads the next strings of a column, in the order of their records. */
 export async function readPage(
-  { table, member }: SealedPlace,
+  { table, member }: SealedColumn,
   after: string | undefined,
   knex: Knex,
   { only, count = pageCount }: PageOptions = {},

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { faultPlace } from "../../../../core/operating/transfer/faultPlace.ts";
+import { jsonErrorPosition } from "../../../../core/operating/transfer/jsonErrorPosition.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
@@ -12,8 +12,8 @@ const isJson = (text: string): boolean => {
   }
 };
 
-suite("core/operating/transfer/faultPlace", (test) => {
-  test("line and column of the first thing that does not belong there are told", () => {
+suite("core/operating/transfer/jsonErrorPosition", (test) => {
+  test("the position is the line and column of the first unexpected character", () => {
     for (const [text, place] of [
       ['{\n  "a": x\n}', "2:8"],
       ['{\n  "a": 1\n  "b": 2\n}', "3:3"],
@@ -29,11 +29,11 @@ suite("core/operating/transfer/faultPlace", (test) => {
       ["<<<<<<< ours", "1:1"],
     ] as const) {
       assert.is(isJson(text), false, text);
-      assert.is(faultPlace(text), place, text);
+      assert.is(jsonErrorPosition(text), place, text);
     }
   });
 
-  test("a change of a random JSON is never told to be before the token that was changed", () => {
+  test("in random JSON with one change, the reported place is never before the changed token", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       const value = (depth: number): unknown => {
@@ -52,22 +52,22 @@ suite("core/operating/transfer/faultPlace", (test) => {
           random.pick(["", "?", ",", "}", "]", '"', ":"]) +
           whole.slice(at + random.below(2));
         if (isJson(broken)) continue;
-        const [line, column] = faultPlace(broken).split(":").map(Number) as [number, number];
+        const [line, column] = jsonErrorPosition(broken).split(":").map(Number) as [number, number];
         const lines = broken.split("\n");
         assert.ok(line >= 1 && line <= lines.length, broken);
         assert.ok(column >= 1 && column <= lines[line - 1]!.length + 1, broken);
         const index = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0) + column - 1;
-        // Nothing before the change is a fault: it was JSON until there.
+        // There is no error before the change, because the text was valid up to it.
         assert.ok(
           index >= tokenStart(whole, at),
-          `${faultPlace(broken)} in ${broken}, changed at ${at}`,
+          `${jsonErrorPosition(broken)} in ${broken}, changed at ${at}`,
         );
       }
     });
   });
 });
 
-/** Where the token that holds a character begins: a fault within it is told there. */
+/** Returns where the token around a character begins, because an error in a token is reported there. */
 function tokenStart(text: string, at: number): number {
   for (const found of text.matchAll(/"(?:[^"\\]|\\.)*"|[\w.+-]+|./gsu))
     if (found.index + found[0].length >= at) return found.index;
