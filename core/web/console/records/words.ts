@@ -8,6 +8,6 @@ export const words = chooseWords({
     rename: "Rename",
     save: "Save",
     deleteNamed: (name: string): string => `Delete ${isolated(name)}`,
-    deleted: (name: string): string => `${isolated(name)} is deleted`,
+    deleted: (name: string): string => `${isolated(name)} was deleted`,
   },
 });

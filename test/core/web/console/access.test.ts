@@ -155,7 +155,7 @@ suite("core/web/console: people and access", (test) => {
       await dialogOf().getByRole("searchbox", { name: "Search people" }).fill("owner@");
       await dialogOf().getByRole("button", { name: "Owner" }).click();
       await remove.click();
-      await page.getByText(/Ben\u2069 is deleted/).waitFor();
+      await page.getByText(/Ben\u2069 was deleted/).waitFor();
       assert.equal(await one("user", { id: ben.id }), {});
       assert.is((await one("securable", { id: own.id }))["owner_id"], people.owner.id);
       const refused = await people.call("data", { action: "get", find: sumOf(own), ...ben.pair });
@@ -188,9 +188,7 @@ suite("core/web/console: people and access", (test) => {
       const answer = await ada.get<{ data: unknown[][] }>("data", sumOf(dataset));
       assert.equal(answer.data, [[6]]);
       await press("Delete group");
-      await page
-        .getByText("2 people lose what is shared with this group alone: 1 dataset or dashboard")
-        .waitFor();
+      await page.getByText("This group shares 1 dataset or dashboard with 2 people.").waitFor();
       await dialogOf().getByRole("button", { name: "Delete group" }).click();
       await page.getByText("is deleted").waitFor();
       const gone = await people.call("data", { action: "get", find: sumOf(dataset), ...ada.pair });
@@ -228,19 +226,19 @@ suite("core/web/console: people and access", (test) => {
       await go("/access/suborganizations");
       await press("Create suborganization");
       await dialogOf().getByLabel("Name").fill("West");
-      await press("Go on to its first person");
+      await press("Continue to its first person");
       await dialogOf().getByLabel("E-mail address").fill("west@example.org");
       await dialogOf().getByRole("button", { name: "Add person" }).click();
       await dialogOf().getByRole("button", { name: "Open" }).click();
       await page.getByRole("link", { name: "West" }).waitFor();
       const id = idOf();
       await go("/access/suborganizations?search=wes");
-      await press(/^Move people of/);
+      await press(/^Move people out of/);
       await page.getByText("1 person leave").waitFor();
-      await dialogOf().getByLabel("To the suborganization").fill("East");
+      await dialogOf().getByLabel("Move to suborganization").fill("East");
       await dialogOf().getByRole("button", { name: "Move people" }).click();
       await page.getByText("1 person moved").waitFor();
-      await page.getByText("No suborganization fits").waitFor();
+      await page.getByText("No suborganizations match").waitFor();
       assert.is((await one("user", { id }))["suborganization"], "East");
     },
   );
@@ -301,24 +299,24 @@ suite("core/web/console: people and access", (test) => {
       await go("/access/signon/new");
       await page.getByLabel("Name", { exact: true }).fill("Corp");
       await page.getByLabel("Issuer").fill("https://login.example.com/?x=1");
-      await page.getByLabel("Client id").fill(clientId);
+      await page.getByLabel("Client ID").fill(clientId);
       await page.getByLabel("Client secret").fill(clientSecret);
       await press("Create");
       await page.getByText("must be the https address of the provider").waitFor();
       await page.getByLabel("Issuer").fill(provider.issuer);
-      await page.getByLabel("Claim of the role").fill("roles");
+      await page.getByLabel("Claim for the role").fill("roles");
       await press("Add a value: Role");
-      await page.getByLabel("Value of the claim").fill("boss");
+      await page.getByLabel("Claim value").fill("boss");
       await page.getByRole("combobox", { name: "Role" }).selectOption("Owner");
-      await page.getByLabel("Claim of the groups").fill("groups");
+      await page.getByLabel("Claim for the groups").fill("groups");
       await press("Add a value: Group");
-      await page.getByLabel("Value of the claim").last().fill("analysts");
+      await page.getByLabel("Claim value").last().fill("analysts");
       await press("Choose a group");
       await dialogOf().getByRole("button", { name: "Analysts" }).click();
       await press("Add a parameter");
       await page.getByRole("textbox", { name: "Parameter" }).fill("region");
       await page.getByRole("textbox", { name: "Claim", exact: true }).fill("regions");
-      await page.getByLabel("A list, also of one value").check();
+      await page.getByLabel("Always a list, even with one value").check();
       assert.equal(await findBarriers(page), []);
       await press("Create");
       await page.getByRole("heading", { name: /Corp\s+Not active/ }).waitFor();
@@ -330,29 +328,29 @@ suite("core/web/console: people and access", (test) => {
         parameters: { region: { claim: "regions", list: true } },
       });
       await press("Test the provider");
-      await page.getByText("People can sign on by this provider").waitFor();
+      await page.getByText("People can sign in through this provider").waitFor();
       await page.getByText(`${provider.issuer}/auth`, { exact: false }).first().waitFor();
       await page.getByText(`${host.url}/auth/sso/${id}/callback`).waitFor();
       await press("Switch on");
       await page.getByRole("heading", { name: /Corp\s+Active/ }).waitFor();
-      await press("Make a token");
+      await press("Create token");
       const secret = await dialogOf().locator("pre").innerText();
       assert.ok(secret.length >= 43);
       await press("Done");
-      await page.getByText("Make a new token").waitFor();
+      await page.getByText("Create new token").waitFor();
       assert.equal(await findBarriers(page), []);
       assert.not((await page.content()).includes(secret));
       assert.not((await page.content()).includes(clientSecret));
       const scim = (token: string) =>
         fetch(`${host.url}/scim/v2/${id}/Users`, { headers: { Authorization: `Bearer ${token}` } });
       assert.is((await scim(secret)).status, 200);
-      await page.getByLabel("Hours that a session lives").fill("8");
+      await page.getByLabel("Session lifetime in hours").fill("8");
       await press("Save");
       await page.getByText("Saved").waitFor();
       assert.is((await scim(secret)).status, 200, "saving the form keeps the secrets");
       await press("Remove the token");
       await dialogOf().getByRole("button", { name: "Remove the token" }).click();
-      await page.getByRole("button", { name: "Make a token" }).waitFor();
+      await page.getByRole("button", { name: "Create token" }).waitFor();
       assert.is((await scim(secret)).status, 401);
       await press("Delete provider");
       await dialogOf().getByRole("button", { name: "Delete provider" }).click();
@@ -382,11 +380,11 @@ suite("core/web/console: people and access", (test) => {
       assert.is(csv.length, 3);
       assert.match(csv[1] ?? "", `,update,user,${eve.id},city,`);
       await page.getByRole("gridcell", { name: "city" }).click();
-      await dialogOf().getByText("By the token").waitFor();
+      await dialogOf().getByText("Token used").waitFor();
       assert.match(page.url(), "event=");
       assert.equal(await findBarriers(page), []);
       await page.reload();
-      await dialogOf().getByText("By the token").waitFor();
+      await dialogOf().getByText("Token used").waitFor();
       await dialogOf().getByRole("link", { name: "Open the record" }).click();
       await page.getByRole("heading", { name: "Eve <img" }).waitFor();
       await page.getByRole("link", { name: "Changes by this person" }).click();
@@ -438,7 +436,7 @@ suite("core/web/console: people and access", (test) => {
       await go("/access/people");
       await page.getByRole("tab", { name: "People" }).focus();
       for (let step = 0; step < 5; step++) await page.keyboard.press("ArrowRight");
-      await page.getByRole("heading", { name: "Tokens that you issued for pages" }).waitFor();
+      await page.getByRole("heading", { name: "Embed tokens that you issued" }).waitFor();
       const tabTo = async (name: string) => {
         for (let step = 0; step < 40; step++) {
           await page.keyboard.press("Tab");
@@ -471,13 +469,13 @@ suite("core/web/console: people and access", (test) => {
       await page.getByText("it is shown this once").waitFor();
       await tabTo("See as this token");
       await page.keyboard.press("Enter");
-      await page.getByText("3 of 6 rows that you see").waitFor();
+      await page.getByText("3 of the 6 rows that you can see").waitFor();
       const live = await page
         .getByRole("region", { name: "Rows that this token sees" })
         .innerText();
       assert.ok(live.includes("south") && !live.includes("north"), live);
       await go("/access/tokens");
-      const listed = page.getByRole("grid", { name: "Tokens that you issued for pages" });
+      const listed = page.getByRole("grid", { name: "Embed tokens that you issued" });
       await listed.getByRole("gridcell").first().waitFor();
       const where = { resource: "authorization", action: "create", user_id: people.owner.id };
       const events = (await people.owner.get("auditevent", { where })).rows;
@@ -506,7 +504,7 @@ suite("core/web/console: people and access", (test) => {
       await dialogOf().getByRole("alert").filter({ hasText: '"10.0.0.0/40" is none' }).waitFor();
       await dialogOf().getByLabel("Addresses and networks").fill("198.51.100.0/24");
       await dialogOf().getByRole("button", { name: "Save" }).click();
-      const confirm = dialogOf().getByLabel("I have another way in: save it all the same");
+      const confirm = dialogOf().getByLabel("I have another way in. Save anyway");
       await confirm.waitFor();
       assert.match(await dialogOf().getByRole("alert").innerText(), "127.0.0.1");
       assert.equal(await findBarriers(page), []);
@@ -537,16 +535,16 @@ suite("core/web/console: people and access", (test) => {
       const dialog = dialogOf();
       await dialog.getByLabel("User name").fill("reader-of-a-page");
       await dialog.getByText("Trips").click();
-      await dialog.getByLabel("Pages that may use it").fill("https://shop.example.com/basket");
+      await dialog.getByLabel("Allowed pages").fill("https://shop.example.com/basket");
       await dialog.getByRole("button", { name: "Issue token" }).click();
       await dialog.getByRole("alert").filter({ hasText: "shop.example.com/basket" }).waitFor();
-      await dialog.getByLabel("Pages that may use it").fill("https://shop.example.com");
-      await dialog.getByLabel("Addresses that may use it").fill("203.0.113.0/24\n2001:db8::/48");
+      await dialog.getByLabel("Allowed pages").fill("https://shop.example.com");
+      await dialog.getByLabel("Allowed IP addresses").fill("203.0.113.0/24\n2001:db8::/48");
       assert.equal(await findBarriers(page), []);
       await dialog.getByRole("button", { name: "Issue token" }).click();
       const [key = ""] = (await dialog.locator("pre").innerText()).split("\n");
       await dialog.getByRole("button", { name: "See as this token" }).click();
-      await page.getByText("Only pages of https://shop.example.com may use it.").waitFor();
+      await page.getByText("Only pages of https://shop.example.com can use it.").waitFor();
       await page.getByText("only from the addresses 203.0.113.0/24, 2001:db8::/48.").waitFor();
       const body = { action: "explain", id: key, ...people.owner.pair };
       const { body: explained } = await people.call("authorization", body);
@@ -554,15 +552,15 @@ suite("core/web/console: people and access", (test) => {
       assert.equal(explained["allowed_addresses"], ["203.0.113.0/24", "2001:db8::/48"]);
 
       await go("/access/tokens");
-      await press("Make an API token");
+      await press("Create an API token");
       const pair = dialogOf();
       await pair.getByLabel("Purpose").fill("of thirty days");
-      await pair.getByLabel("Days that it lives").fill("-1");
-      await pair.getByRole("button", { name: "Make an API token" }).click();
+      await pair.getByLabel("Lifetime in days").fill("-1");
+      await pair.getByRole("button", { name: "Create an API token" }).click();
       await pair.getByRole("alert").waitFor();
-      await pair.getByLabel("Days that it lives").fill("30");
-      await pair.getByLabel("Addresses that may use it").fill("203.0.113.9");
-      await pair.getByRole("button", { name: "Make an API token" }).click();
+      await pair.getByLabel("Lifetime in days").fill("30");
+      await pair.getByLabel("Allowed IP addresses").fill("203.0.113.9");
+      await pair.getByRole("button", { name: "Create an API token" }).click();
       await dialogOf().getByText("shown this once").waitFor();
       const made = await one("authorization", { description: "of thirty days" });
       const lifeMs = Date.parse(String(made["expiry"])) - Date.parse(String(made["created_at"]));
@@ -623,7 +621,7 @@ suite("core/web/console: people and access", (test) => {
     assert.is(await page.getByRole("button", { name: /End|Delete|Change|Add/ }).count(), 0);
     for (const path of ["/access/audit", "/access/signon/new", "/access/suborganizations"]) {
       await page.goto(people.host.url + path);
-      await page.getByText("This is for owners of the organization").waitFor();
+      await page.getByText("Only owners of the organization can see this").waitFor();
     }
     await page.goto(`${people.host.url}/access/tokens`);
     await page.getByText("Your API tokens").waitFor();

@@ -37,7 +37,7 @@ suite("core/web/console: warnings of a connection", (test) => {
     const page = await opened.openPage(`/data/connections/${account.id}`);
     const note = page.getByRole("note");
     await note.waitFor();
-    assert.match(await note.innerText(), /may do more than read.*superuser/s);
+    assert.match(await note.innerText(), /can do more than read.*superuser/s);
     assert.equal(await findBarriers(page), []);
     assert.equal(opened.reports, []);
   });

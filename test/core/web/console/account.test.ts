@@ -57,17 +57,17 @@ suite("core/web/console/pages/account", (test) => {
       assert.equal(await findBarriers(page), []);
       await picture(page, "account-app-phone-light");
       const secret = (await page.locator(".secret-text").innerText()).replaceAll(/\s/g, "");
-      await page.getByLabel("Code of the app").fill("000000");
+      await page.getByLabel("Code from the app").fill("000000");
       await page.getByRole("button", { name: "Add", exact: true }).click();
       await page.getByText("give the code that the app shows now").waitFor();
-      await page.getByLabel("Code of the app").fill(codeOf(secret, Date.now()));
+      await page.getByLabel("Code from the app").fill(codeOf(secret, Date.now()));
       await page.getByRole("button", { name: "Add", exact: true }).click();
       await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
       const codes = await page.locator(".recovery-codes li").allInnerTexts();
       assert.is(codes.length, 10);
       assert.equal(await findBarriers(page), []);
       await picture(page, "account-codes-phone-light");
-      await page.getByRole("button", { name: "I kept them" }).click();
+      await page.getByRole("button", { name: "I have stored them" }).click();
 
       await enter(page);
       await page.getByLabel("Code", { exact: true }).waitFor();
@@ -92,14 +92,14 @@ suite("core/web/console/pages/account", (test) => {
       await page.getByRole("menuitem", { name: "Sign out" }).click();
       await page.getByRole("button", { name: "Sign in with a passkey" }).click();
       await page.getByRole("heading", { name: "Sessions" }).waitFor();
-      await page.getByRole("button", { name: "End all others" }).click();
+      await page.getByRole("button", { name: "End all other sessions" }).click();
       await page.getByText("1 session has ended.").waitFor();
       await other.getByRole("button", { name: "New recovery codes" }).click();
       await other.getByText("Your session has ended").waitFor();
 
       await page.getByRole("button", { name: "Remove: Phone" }).click();
       await page.getByRole("button", { name: "Remove", exact: true }).last().click();
-      await page.getByText("The second factor is removed.").waitFor();
+      await page.getByText("The second factor was removed.").waitFor();
       assert.equal(opened.reports, []);
     },
   );
@@ -118,19 +118,19 @@ suite("core/web/console/pages/account", (test) => {
       assert.is(over, 0);
       await picture(page, "second-factor-demand");
       const dialog = page.getByRole("dialog");
-      await page.getByRole("button", { name: "Demand a second factor" }).click();
+      await page.getByRole("button", { name: "Require a second factor" }).click();
       await dialog.getByText("may only add one, at once, also in open sessions").waitFor();
       await dialog.getByText("you see nothing else until you add one").waitFor();
       assert.equal(await findBarriers(page), []);
       await dialog.getByRole("button", { name: "Cancel" }).click();
       assert.is(await demanded(), false);
-      await page.getByRole("button", { name: "Demand a second factor" }).click();
-      await dialog.getByRole("button", { name: "Demand a second factor" }).click();
-      await page.getByText("Demanded", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Require a second factor" }).click();
+      await dialog.getByRole("button", { name: "Require a second factor" }).click();
+      await page.getByText("Required", { exact: true }).waitFor();
       assert.is(await demanded(), true);
-      await page.getByRole("button", { name: "End the demand" }).click();
-      await dialog.getByRole("button", { name: "End the demand" }).click();
-      await page.getByText("Not demanded", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Make it optional" }).click();
+      await dialog.getByRole("button", { name: "Make it optional" }).click();
+      await page.getByText("Optional", { exact: true }).waitFor();
       assert.is(await demanded(), false);
       assert.equal(opened.reports, []);
     },

@@ -64,7 +64,7 @@ suite("core/web/console/pages/alerts", (test) => {
       assert.match((await wrong.textContent()) ?? "", "or words such as 10 minutes");
       await page.getByLabel("Fires after").fill("");
       await page.getByText(/It would have sent a message at/).waitFor();
-      await page.getByLabel("Ask every").fill("x");
+      await page.getByLabel("Run every").fill("x");
       await page.locator("#alert-quantity-wrong").waitFor();
       await page.getByRole("button", { name: "Create alert" }).click();
       assert.match((await page.locator("#alert-quantity-wrong").textContent()) ?? "", "words");
@@ -83,11 +83,11 @@ suite("core/web/console/pages/alerts", (test) => {
       await page.getByLabel("Send a message").selectOption("change");
       await page.getByText(/It would have sent a message at [12] of/).waitFor();
       await page.getByLabel("Fires after").fill("2 days");
-      await page.getByLabel("Goes on for").fill("1 day");
+      await page.getByLabel("Keeps firing for").fill("1 day");
       await page.getByLabel("Recovers at").fill("250");
       await page.getByLabel("region", { exact: true }).check();
-      await page.getByLabel("An answer without rows").selectOption("fire");
-      await page.getByLabel("A question that fails").selectOption("ok");
+      await page.getByLabel("If the answer has no rows").selectOption("fire");
+      await page.getByLabel("If the query fails").selectOption("ok");
       await page.getByLabel("Muted until").fill("2036-01-31T09:00");
       await page.getByLabel("Hook").check();
       await page.getByText(/Pending: 2/).waitFor();

@@ -117,17 +117,17 @@ suite("core/web/console and asking in words", (test) => {
       const written = page.locator("textarea.query-text");
       assert.equal(JSON.parse(await written.inputValue())["measures"], [sum()]);
       await written.fill("{");
-      await page.getByRole("button", { name: "Ask this query" }).click();
-      await page.getByText("This is not a JSON object.").waitFor();
+      await page.getByRole("button", { name: "Run this query" }).click();
+      await page.getByText("The query must be a JSON object.").waitFor();
       const where = [{ or: [{ expression: "? = ?", parameters: [of("region"), "South"] }] }];
       await written.fill(JSON.stringify({ ...byRegion(), where }));
-      await page.getByRole("button", { name: "Ask this query" }).click();
+      await page.getByRole("button", { name: "Run this query" }).click();
       await page.getByText(hostile, { exact: true }).first().waitFor({ state: "detached" });
       assert.equal(await cellsOf(page), ["South", "30.00"]);
       assert.is(await link.count(), 0, "the explorer has no shelf for it");
 
       await page.getByRole("button", { name: "Keep" }).click();
-      await page.getByLabel("Name of the dashboard").fill("Kept");
+      await page.getByLabel("Dashboard name").fill("Kept");
       await page.getByRole("button", { name: "Save chart" }).click();
       await page.getByText("Saved to Kept").waitFor();
       await page.goto(`${opened.url}/dashboards`);
@@ -148,7 +148,7 @@ suite("core/web/console and asking in words", (test) => {
     const id = String(boards.rows[0]?.["id"]);
     const page = await opened.openPage(`/dashboards/${id}`);
     await page.locator(".dashboard-bar").getByRole("link", { name: "Ask", exact: true }).click();
-    await page.getByText("The data of Kept").waitFor({ state: "attached" });
+    await page.getByText("Data of Kept").waitFor({ state: "attached" });
     play({ measures: [sum()] }, "33 in all.");
     await ask(page, "How far in all?");
     await page.getByText("33 in all.").waitFor();
@@ -221,7 +221,7 @@ suite("core/web/console and asking in words", (test) => {
       playHeld(hold.promise);
       await ask(page, "How far by region?");
       await page.locator("console-picture svg rect").first().waitFor();
-      await page.getByText("The model is writing about the answer").waitFor();
+      await page.getByText("The model is explaining the answer").waitFor();
       const shots = process.env["SHOTS"];
       if (shots !== undefined) {
         await page.screenshot({ path: `${shots}/ask-writing-wide.png`, fullPage: true });
@@ -240,9 +240,9 @@ suite("core/web/console and asking in words", (test) => {
       const before = model.left.count;
       playHeld(new Promise(() => undefined));
       await ask(page, "And again?");
-      await page.getByText("The model is writing about the answer").waitFor();
+      await page.getByText("The model is explaining the answer").waitFor();
       await page.getByRole("button", { name: "Stop" }).click();
-      await page.getByText("Stopped. The conversation does not keep this answer.").waitFor();
+      await page.getByText("Stopped. This answer is not saved in the conversation.").waitFor();
       assert.is(await page.locator("console-answer").count(), 2, "the chart that came is kept");
       assert.is(await page.getByLabel("Your question").inputValue(), "And again?");
       await until(() => model.left.count > before, "the call of the model ends");

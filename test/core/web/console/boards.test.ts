@@ -169,10 +169,10 @@ suite("core/web/console/pages/dashboards", (test) => {
       const id = await make([itemAt(0, hostile)]);
       const page = await opened.openPage(`/dashboards/${id}`);
       await page.getByRole("button", { name: "Share", exact: true }).click();
-      await page.getByText("There is no private link yet.").waitFor();
-      await page.getByRole("button", { name: "Make link" }).click();
+      await page.getByText("No private links yet.").waitFor();
+      await page.getByRole("button", { name: "Create link" }).click();
       // The reader agrees before the dataset is opened to all users.
-      const agree = page.getByRole("dialog", { name: "Put this into the Public group?" });
+      const agree = page.getByRole("dialog", { name: "Add this to the Public group?" });
       await agree.getByText("Sales").waitFor();
       await agree.getByRole("button", { name: "Make public" }).click();
       const link = page.getByRole("dialog").locator("a[href*='/shared/']");
@@ -182,7 +182,7 @@ suite("core/web/console/pages/dashboards", (test) => {
       const stranger = await opened.openPage(new URL(address).pathname, { isSignedIn: false });
       await stranger.locator("manifold-dashboard svg rect[data-mark]").nth(3).waitFor();
       await page.getByRole("button", { name: "End link" }).click();
-      await page.getByText("There is no private link yet.").waitFor();
+      await page.getByText("No private links yet.").waitFor();
       assert.is((await fetch(address)).status, 404);
       assert.is((await opened.client.get("share", {})).count, 0);
     },
@@ -194,8 +194,8 @@ suite("core/web/console/pages/dashboards", (test) => {
       const id = await make([itemAt(0, "Embedded")]);
       const page = await opened.openPage(`/dashboards/${id}`);
       await page.getByRole("button", { name: "Embed" }).click();
-      await page.getByLabel("Name of the viewer").fill("Reader");
-      await page.getByRole("button", { name: "Make token" }).click();
+      await page.getByLabel("Viewer name").fill("Reader");
+      await page.getByRole("button", { name: "Create token" }).click();
       await page.locator("dialog manifold-dashboard svg rect[data-mark]").nth(3).waitFor();
       assert.equal(await findBarriers(page), []);
       const lines = (await page.locator("dialog pre").first().textContent()) ?? "";
@@ -304,7 +304,7 @@ suite("core/web/console/pages/dashboards", (test) => {
       });
       assert.is(published.length, 1);
       await oldest.getByRole("button", { name: "Restore" }).click();
-      await page.getByText("The version is restored").waitFor();
+      await page.getByText("The version was restored").waitFor();
       assert.equal((await stored(id)).views[0]?.items, [first]);
     },
   );
@@ -330,7 +330,7 @@ suite("core/web/console/pages/dashboards", (test) => {
       await asks.getByRole("button", { name: "Stay" }).click();
       assert.match(page.url(), id);
       await page.reload();
-      await page.getByText("Your unsaved changes are here again").waitFor();
+      await page.getByText("Your unsaved changes were restored").waitFor();
       await page.getByRole("link", { name: "Data", exact: true }).click();
       await asks.getByRole("button", { name: "Save", exact: true }).click();
       await page.getByRole("heading", { name: "Data", exact: true }).waitFor();
@@ -474,8 +474,8 @@ suite("core/web/console/pages/dashboards", (test) => {
       await page.locator(".board-item").first().focus();
       const panel = page.locator(".item-panel");
       await panel.getByLabel("Totals above the rows").check();
-      await panel.getByLabel("First column stays while others scroll").check();
-      await panel.getByLabel("Bars in cells of numbers").check();
+      await panel.getByLabel("Keep the first column in view").check();
+      await panel.getByLabel("Bars in number cells").check();
       await page.locator(".board-item .mf-totals").waitFor();
       assert.match(
         (await page.locator(".board-item .mf-totals").textContent()) ?? "",
@@ -483,7 +483,7 @@ suite("core/web/console/pages/dashboards", (test) => {
       );
       await page.locator(".board-item .mf-bar").first().waitFor();
       assert.equal(await findBarriers(page), []);
-      await panel.getByLabel("First column stays while others scroll").uncheck();
+      await panel.getByLabel("Keep the first column in view").uncheck();
       await saved(page);
       const [item] = (await stored(id)).views[0]?.items ?? [];
       assert.equal(item?.["options"], {
@@ -515,7 +515,7 @@ suite("core/web/console/pages/dashboards", (test) => {
       const page = await opened.openPage(`/dashboards/${id}?edit=1`, { size: "phone" });
       await page.locator(".board-item").first().focus();
       const panel = page.locator(".item-panel");
-      const box = panel.getByRole("group", { name: "Colours of cells" });
+      const box = panel.getByRole("group", { name: "Cell colours" });
       const looks = box.getByRole("combobox");
       await looks.nth(1).selectOption({ label: "Background by rules" });
       await page.locator('.board-item [data-tone="background"]').first().waitFor();
@@ -527,7 +527,7 @@ suite("core/web/console/pages/dashboards", (test) => {
       await page.locator('.board-item [data-tone="background"]').waitFor({ state: "detached" });
       await box.getByRole("button", { name: /^Add a rule/ }).focus();
       await page.keyboard.press("Enter");
-      await box.getByLabel("Comparison of rule 2").selectOption({ label: "Below the others" });
+      await box.getByLabel("Comparison of rule 2").selectOption({ label: "Below all other rules" });
       await box.getByLabel("Colour of rule 2").fill("#cfe8d8");
       await page.locator('.board-item [data-tone="background"]').first().waitFor();
       await looks.first().selectOption({ label: "Badge by value" });

@@ -32,7 +32,7 @@ suite("core/web/console: custom charts", (test) => {
           assert.equal(await findBarriers(page), []);
           if (pictures) await page.screenshot({ path: `${pictures}/review-${size}-${theme}.png` });
           await dialog.getByRole("button", { name: "Withdraw approval" }).click();
-          await page.getByText("Draft: runs for its author only").waitFor();
+          await page.getByText("Draft: runs only for its author").waitFor();
           await open();
           await dialog.getByRole("button", { name: "Approve this version" }).click();
           await page.getByText("Approved", { exact: true }).waitFor();

@@ -127,14 +127,16 @@ suite("core/web/console: columns and hierarchies", (test) => {
       await page.getByRole("button", { name: "Label another value" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("button", { name: "Save" }).click();
-      await dialog.getByText("Give the value that has the label.").waitFor();
+      await dialog.getByText("Enter the value to label.").waitFor();
       await dialog.getByLabel("Value", { exact: true }).fill("Lille");
       await dialog.getByLabel("Label").fill("Rijsel");
-      await dialog.getByLabel("Values above it").fill("Europe\nFrance");
+      await dialog.getByLabel("Parent values").fill("Europe\nFrance");
       assert.equal(await findBarriers(page), []);
       assert.is(await overflow(page), 0);
       await dialog.getByRole("button", { name: "Save" }).click();
-      await page.getByLabel("Show").selectOption({ label: "All with a label, colour or level" });
+      await page
+        .getByLabel("Show")
+        .selectOption({ label: "All values with a label, colour or level" });
       await page.getByRole("gridcell", { name: "Rijsel" }).waitFor();
       await page.getByText("2 values").waitFor();
       const placed = async () => {
@@ -146,7 +148,7 @@ suite("core/web/console: columns and hierarchies", (test) => {
       };
       assert.equal(await placed(), [[null, ["_$root", "Europe", "France", "Lille"]]]);
       await page.getByRole("gridcell", { name: "Rijsel" }).click();
-      assert.is(await dialog.getByLabel("Values above it").inputValue(), "Europe\nFrance");
+      assert.is(await dialog.getByLabel("Parent values").inputValue(), "Europe\nFrance");
       await dialog.getByLabel("Level").selectOption({ label: "3 Town" });
       await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.waitFor({ state: "detached" });

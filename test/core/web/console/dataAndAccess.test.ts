@@ -141,7 +141,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("Mean");
     await dialog.getByLabel("Expression").fill("sum({km}) / count({km})");
-    await dialog.getByText("Value of all rows").waitFor();
+    await dialog.getByText("Value over all rows").waitFor();
     await dialog.getByText("3.5", { exact: true }).waitFor();
     await dialog.getByRole("button", { name: "Create formula" }).click();
     await page.getByRole("gridcell", { name: "sum({km}) / count({km})" }).click();
@@ -160,7 +160,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     const [own, other] = [await people.push(), await people.push()];
     await people.owner.update("securable", other.id, { name: { en: "Regions" } });
     await go(`/data/${own.id}/links`);
-    await page.getByText("No column is linked").waitFor();
+    await page.getByText("No linked columns").waitFor();
     await page.getByRole("button", { name: "Add a link" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Search datasets").fill("Regions");
@@ -191,7 +191,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     await page.getByRole("heading", { name: "Regions" }).waitFor();
     await page.goBack();
     await page.getByRole("button", { name: /^Remove: region/ }).click();
-    await page.getByText("No column is linked").waitFor();
+    await page.getByText("No linked columns").waitFor();
     assert.equal(await joins(), []);
   });
 
@@ -202,7 +202,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
       const live = await people.connect();
       await go(`/data/${live.id}/source`);
       await page.getByRole("button", { name: "Synchronize now" }).click();
-      await page.getByText("The columns are as they were.").waitFor();
+      await page.getByText("The columns have not changed.").waitFor();
       await page.getByRole("button", { name: "Copy rows into the store" }).click();
       const dialog = page.getByRole("dialog");
       assert.equal(await findBarriers(opened.page), []);
@@ -235,7 +235,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     async () => {
       const { page } = opened;
       await choose("broken.csv", "city,km\nGhent,1\nBruges\n");
-      await page.getByText("Row 2 has 1 cells, and the header 2.").waitFor();
+      await page.getByText("Row 2 has 1 cells, but the header has 2.").waitFor();
       assert.ok(await page.getByRole("button", { name: "Store dataset" }).isDisabled());
       const before = await datasetCount();
       await choose(
@@ -316,7 +316,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
         await route.fulfill({ status: 400, json: { type, message: "row 7, column 1: a fault" } });
       });
       await page.getByRole("button", { name: "Store dataset" }).click();
-      await page.getByText(/Nothing is stored. Row 10,007 of the file: row 7/).waitFor();
+      await page.getByText(/Nothing was stored. Row 10,007 of the file: row 7/).waitFor();
       await page.unroute("**/0.1.0/data");
       assert.is(pushes, 3);
       assert.is(await datasetCount(), before);
@@ -344,9 +344,9 @@ suite("core/web/console: data, plugins, people and access", (test) => {
       await page.getByRole("button", { name: "Test connection" }).click();
       await page.getByRole("alert").waitFor();
       await page.getByLabel("Database file").fill("shop.sqlite");
-      await page.getByLabel("Name of the connection").fill(`Shop ${hostile}`);
+      await page.getByLabel("Connection name").fill(`Shop ${hostile}`);
       await page.getByRole("button", { name: "Test connection" }).click();
-      await page.getByText("The source takes these credentials.").waitFor();
+      await page.getByText("The source accepts these credentials.").waitFor();
       assert.equal(await findBarriers(opened.page), []);
       await page.getByRole("button", { name: "Connect", exact: true }).click();
       await page.getByRole("grid", { name: "Tables" }).waitFor();
@@ -357,7 +357,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
       await page.getByText("1 of 3").waitFor();
       assert.equal(await findBarriers(opened.page), []);
       await page.getByRole("gridcell", { name: "orders" }).first().click();
-      await page.getByRole("button", { name: "Make 1 dataset" }).click();
+      await page.getByRole("button", { name: "Create 1 dataset" }).click();
       await page.getByRole("heading", { name: "orders" }).waitFor();
       await page.getByRole("tab", { name: "Rows" }).click();
       await page.getByRole("cell", { name: "12.5" }).waitFor();
@@ -370,7 +370,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Database file").waitFor();
       assert.is(await dialog.getByLabel("Database file").inputValue(), "shop.sqlite");
-      await dialog.getByLabel("Name of the connection").fill("Shop");
+      await dialog.getByLabel("Connection name").fill("Shop");
       await dialog.getByRole("button", { name: "Save connection" }).click();
       await page.getByRole("heading", { name: "Shop ready" }).waitFor();
       await page.getByRole("button", { name: "Delete connection" }).click();
@@ -384,13 +384,13 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     async () => {
       const { page } = opened;
       await go("/access/tokens");
-      await page.getByLabel("Key of a token").fill(north.pair.key);
+      await page.getByLabel("Key of an embed token").fill(north.pair.key);
       await page.getByRole("button", { name: "Open", exact: true }).click();
       await page.getByText("Sees 1 dataset and 0 dashboards.").waitFor();
       await page.getByText(/region\u2069 is \u2068north/).waitFor();
       const live = page.getByRole("region", { name: "Rows that this token sees" });
       await live.waitFor();
-      await page.getByText("3 of 6 rows that you see").waitFor();
+      await page.getByText("3 of the 6 rows that you can see").waitFor();
       const shown = await live.innerText();
       assert.ok(shown.includes("north") && !shown.includes("south"), shown);
       assert.equal(await findBarriers(opened.page), []);
@@ -456,7 +456,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
         ],
       });
       await go("/access/tokens");
-      await page.getByLabel("Key of a token").fill(viewer.pair.key);
+      await page.getByLabel("Key of an embed token").fill(viewer.pair.key);
       await page.getByRole("button", { name: "Open", exact: true }).click();
       await page.getByText("1 of 1 items have rows.").waitFor();
       await page.getByText("Rows that the filters of its datasets leave out").waitFor();
@@ -490,7 +490,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
       await dialog.getByText("it is shown this once").waitFor();
       await dialog.getByRole("button", { name: "See as this token" }).click();
       await page.getByText(/region\u2069 is \u2068south/).waitFor();
-      await page.getByText("3 of 6 rows that you see").waitFor();
+      await page.getByText("3 of the 6 rows that you can see").waitFor();
     },
   );
 

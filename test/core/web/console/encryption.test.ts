@@ -12,7 +12,7 @@ import { openConsolePage, type OpenConsolePage } from "./openConsolePage.ts";
 const states = {
   verified: /encrypted and verified The connection is encrypted, and the certificate/,
   encrypted: /encrypted The certificate is not checked/,
-  clear: /clear Not encrypted: anyone on the network can read the rows/,
+  clear: /not encrypted Anyone on the network can read the rows/,
 } as const;
 
 suite("core/web/console: how connections are protected", (test) => {
@@ -68,7 +68,7 @@ suite("core/web/console: how connections are protected", (test) => {
         await page.setViewportSize({ width, height: 800 });
         await page.emulateMedia({ colorScheme });
         await page.goto(`${people.host.url}/data/connections`);
-        for (const word of ["encrypted and verified", "encrypted", "clear"])
+        for (const word of ["encrypted and verified", "encrypted", "not encrypted"])
           await page
             .locator(".badge", { hasText: new RegExp(`^${word}$`) })
             .first()

@@ -30,11 +30,11 @@ suite("core/web/console and the first steps on a host", (test) => {
     "a new host offers three ways in; the line of curl has a token made there, and works as it stands",
     async () => {
       const page = await opened.openPage("/", { size: "phone" });
-      for (const name of ["Upload a file", "Connect a source", "Push by API"])
+      for (const name of ["Upload a file", "Connect a source", "Push through the API"])
         await page.getByRole("heading", { name }).waitFor();
       assert.equal(await findBarriers(page), []);
       assert.is(await overflow(page), 0);
-      await page.getByRole("button", { name: "Make an API token" }).click();
+      await page.getByRole("button", { name: "Create an API token" }).click();
       await page.getByLabel("Purpose").fill("first push");
       assert.equal(await findBarriers(page), []);
       await page.keyboard.press("Enter");
@@ -65,9 +65,9 @@ suite("core/web/console and the first steps on a host", (test) => {
 
   test.deep("an API token is made for a program, and refused once it is ended", async () => {
     const page = await opened.openPage("/access/tokens");
-    await page.getByRole("button", { name: "Make an API token" }).click();
+    await page.getByRole("button", { name: "Create an API token" }).click();
     await page.getByLabel("Purpose").fill("nightly <b>upload</b>");
-    await page.getByRole("dialog").getByRole("button", { name: "Make an API token" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create an API token" }).click();
     await page.getByText("they are shown this once").waitFor();
     const pair = await shownPair(page);
     await page.getByRole("button", { name: "Done" }).click();
@@ -78,7 +78,7 @@ suite("core/web/console and the first steps on a host", (test) => {
     await page.getByText("are refused from the next call on").waitFor();
     assert.equal(await findBarriers(page), []);
     await page.getByRole("dialog").getByRole("button", { name: "End token" }).click();
-    await page.getByText("The token is ended").waitFor();
+    await page.getByText("The token was ended").waitFor();
     const body = JSON.stringify({ version: "0.1.0", action: "get", ...pair });
     const headers = { "Content-Type": "application/json" };
     const answer = await fetch(`${opened.url}/0.1.0/user`, { method: "POST", headers, body });

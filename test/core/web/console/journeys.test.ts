@@ -149,7 +149,7 @@ suite("core/web/console and journeys", (test) => {
     async () => {
       const page = await opened.openPage(byRegion);
       await page.getByRole("button", { name: "Save", exact: true }).click();
-      const field = page.getByLabel("Name of the dashboard");
+      const field = page.getByLabel("Dashboard name");
       // The name is what the chart shows, until the reader gives another.
       assert.match(await field.inputValue(), / by region$/i);
       await field.fill("Regions");
@@ -178,7 +178,7 @@ suite("core/web/console and journeys", (test) => {
       await page.getByRole("button", { name: "More" }).click();
       await page.getByRole("menuitem", { name: "Versions" }).click();
       await page.getByRole("button", { name: "Restore" }).last().click();
-      await page.getByText("The version is restored").waitFor();
+      await page.getByText("The version was restored").waitFor();
       assert.equal(await stored(), { row: 0, col: 0, sizeX: 24, sizeY: 20 });
     },
   );

@@ -30,13 +30,13 @@ suite("core/web/console: the use of an organization", (test) => {
           const textOf = async (name: string) =>
             (await item(name).innerText()).replace(/\s+/g, " ");
           assert.match(await textOf("Rows in datasets"), "5 of 5 in all At the limit.");
-          assert.match(await textOf("Rows in datasets"), "More is refused.");
+          assert.match(await textOf("Rows in datasets"), "Further use is refused.");
           assert.match(await textOf("Bytes of pushed values"), "of 1M in all Within the limit.");
-          assert.match(await textOf("Bytes of pushed values"), "Warns from 800,000.");
+          assert.match(await textOf("Bytes of pushed values"), "Warning from 800,000.");
           assert.match(await textOf("Pushes"), "of 50 this minute");
-          assert.match(await textOf("Queries at once"), "0 now, no limit");
-          assert.match(await textOf("Tokens of the assistant"), "0 of 0 today, UTC At the limit.");
-          const bars = page.getByRole("img", { name: "used, warns from" });
+          assert.match(await textOf("Concurrent queries"), "0 now, no limit");
+          assert.match(await textOf("Assistant tokens"), "0 of 0 today, UTC At the limit.");
+          const bars = page.getByRole("img", { name: "used, warning from" });
           assert.is(await bars.count(), 5);
           assert.equal(await findBarriers(page), []);
           if (pictures)
@@ -58,7 +58,7 @@ suite("core/web/console: the use of an organization", (test) => {
         where: { type: "dataset", rows: 1 },
       });
       await opened.client.delete("securable", String(rows[0]?.id));
-      await page.getByRole("button", { name: "Look again" }).click();
+      await page.getByRole("button", { name: "Refresh" }).click();
       await item.getByText("4 of 5").waitFor();
       await item.getByText("Within the limit.").waitFor();
       assert.equal(opened.reports, []);
@@ -69,7 +69,7 @@ suite("core/web/console: the use of an organization", (test) => {
       const other = await opened.openPage("/explore", { isSignedIn: false });
       await beginSession(other, pair);
       await other.goto(`${opened.url}/access/usage`);
-      await other.getByText("This is for owners of the organization").waitFor();
+      await other.getByText("Only owners of the organization can see this").waitFor();
       assert.is(await other.getByRole("tab", { name: "Usage" }).count(), 0);
     },
   );

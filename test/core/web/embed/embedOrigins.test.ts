@@ -108,11 +108,11 @@ suite("core/web/embed, pages that a token names", (test) => {
       const { page } = opened;
       await page.getByRole("button", { name: "Embed" }).click();
       const dialog = page.getByRole("dialog", { name: "Embed this dashboard" });
-      await dialog.getByLabel("Pages that may show it").fill("shop.example.com");
-      await dialog.getByRole("button", { name: "Make token" }).click();
+      await dialog.getByLabel("Allowed pages").fill("shop.example.com");
+      await dialog.getByRole("button", { name: "Create token" }).click();
       await dialog.getByRole("alert").filter({ hasText: '"shop.example.com" is none' }).waitFor();
-      await dialog.getByLabel("Pages that may show it").fill("https://shop.example.com");
-      await dialog.getByRole("button", { name: "Make token" }).click();
+      await dialog.getByLabel("Allowed pages").fill("https://shop.example.com");
+      await dialog.getByRole("button", { name: "Create token" }).click();
       await dialog.locator("[data-mark]").first().waitFor();
       const lines = await dialog.locator("pre").first().innerText();
       const [, key = "", token = ""] =
