@@ -10,7 +10,7 @@ import { formOf, type Form } from "./formOf.ts";
 
 export interface FilterControl {
   show(picture: FilterPicture): void;
-  /** Empties the control, as its chip does. */
+  /** Empties the control, as removing its chip does. */
   clear(): void;
   close(): void;
 }
@@ -23,7 +23,7 @@ const drawings: Readonly<Record<Form, (frame: ControlFrame) => Node[]>> = {
   range: drawNumbers,
 };
 
-/** Makes the control of a filter item in an element: a list of values, a search box, dates, or a range of numbers. */
+/** Creates the control of a filter item in an element: a list of values, a search box, dates or a range of numbers. */
 export function createFilterControl(
   container: HTMLElement,
   onChange: (clause: Clause | undefined) => void,
@@ -76,7 +76,7 @@ export function createFilterControl(
         shown?.localeId === next.localeId &&
         shown?.timezoneId === next.timezoneId;
       shown = next;
-      // Controls in use are not replaced under the hand of the reader.
+      // A control in use is not replaced while the reader works with it.
       if (!isSame) draw();
     },
     clear() {

@@ -17,9 +17,9 @@ export interface CustomViewOptions extends ItemViewOptions {
 }
 
 /**
- * Draws an item by a chart of the organization's own, in a frame over the view of its data as a table. The table stays
- * where there is no frame: while the chart loads, where the policy of the page allows none, and where the chart fails,
- * with a line that says why.
+ * Draws an item with one of the organization's own charts, in a frame over a table of the item's data. The table
+ * remains visible while the chart loads, and with a line that gives the reason where the page's policy blocks frames or
+ * the chart fails.
  */
 export function createCustomView(container: HTMLElement, options: CustomViewOptions): ItemView {
   const { ask, hostUrl, onBrush, onFailure } = options;

@@ -4,19 +4,19 @@ import { createCube, cubeQuestionOf, keyOf, type Clause, type Cube } from "../se
 import { datasetsOf } from "./itemFilters.ts";
 import type { OpenItem } from "./openItem.ts";
 
-/** Milliseconds of rest in a brush after which the host is asked. */
+/** Milliseconds without movement after which a brush sends queries to the host. */
 const brushPauseMs = 120;
 
-/** The work of a brush over an item, as long as nothing else changes. */
+/** What a brush over an item has to update, valid until something else changes. */
 interface BrushPlan {
   readonly id: string;
   /** The rows of the brushed item. */
   readonly rows: readonly unknown[];
-  /** Items that are folded from a cube, by as many leading cells of a row. */
+  /** Items whose rows are folded from a cube, with the number of leading cells that identify a brushed group. */
   readonly folded: readonly (readonly [OpenItem, Cube, number])[];
-  /** Items that the host is asked for. */
+  /** Ids of the items whose rows are fetched from the host. */
   readonly asked: readonly string[];
-  /** The rows that were brushed last. */
+  /** The rows that were brushed last, joined to one string. */
   brushed: string;
 }
 
@@ -25,38 +25,41 @@ export interface BrushesOptions {
   readonly ask: Ask;
   readonly signal: AbortSignal;
   place(): { readonly timezoneId: string; readonly localeId: string };
-  /** The filters of an item without those of a source. */
+  /** Returns the filters of an item, except those that come from source `without`. */
   filtersFor(itemId: string, without: string): ItemFilters;
   clauseOf(open: OpenItem): Clause | undefined;
-  /** Takes the clause of a brush; the items that it filters are shown or asked here. */
+  /** Applies the clause of a brush. The caller then redraws or reloads the items that it filters. */
   take(itemId: string, clause: Clause, isDone: boolean): void;
-  /** Takes the clause of a brush away; items are asked anew. */
+  /** Removes the clause of a brush and reloads the items that it filtered. */
   release(itemId: string, isDone: boolean): void;
   askItem(itemId: string): void;
 }
 
-/** Drags over pictures, which filter the other items while they go on. */
+/** Drags over pictures. They filter the other items while the drag continues. */
 export interface Brushes {
-  /** Asks for the cubes of the items that a brush over one item would filter; the brush itself asks nothing then. */
+  /**
+   * Fetches the cubes of the items that a brush over one item would filter, so that the brush needs no queries for
+   * them.
+   */
   prepare(itemId: string): Promise<void>;
-  /** Filters the items that are linked to a brushed one: from their cubes at once, others by the host. */
+  /** Filters the items linked to a brushed one: immediately from their cubes, or through the host if they have none. */
   brush(itemId: string, rows: readonly number[], isDone: boolean): void;
-  /** Something else changed: the next frame of a brush finds its items anew. */
+  /** Discards the plan after another change, so that the next frame of a brush makes a new one. */
   replan(): void;
-  /** Forgets all cubes, since their rows are old. */
+  /** Discards all cubes because their rows are outdated. */
   forget(): void;
   close(): void;
 }
 
-/** Keeps the cubes of a dashboard, and answers brushes from them. */
+/** Caches the cubes of a dashboard and answers brushes from them. */
 export function createBrushes(options: BrushesOptions): Brushes {
   const { items, ask, signal } = options;
-  /** Cubes by their question; undefined for a cube that loads or cannot be used. */
+  /** Cubes by their query; undefined for a cube that is loading or cannot be used. */
   const cubes = new Map<string, Cube | undefined>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let plan: BrushPlan | undefined;
 
-  /** The question for the cube of an item under a brush over another one, and where the cube is kept. */
+  /** Returns the query for the cube of a linked item under a brush over another item, and its key in the cache. */
   function cubeFor(brushed: string, linked: string) {
     const [source, open] = [items.get(brushed), items.get(linked)];
     if (!source || !open || open.control || source === open) return undefined;
@@ -77,7 +80,10 @@ export function createBrushes(options: BrushesOptions): Brushes {
     );
   }
 
-  /** The items that a brush filters, with the cubes that are there: found once a brush, and when a cube arrives. */
+  /**
+   * Returns the items that a brush filters, with the cubes available so far. Computed once per brush, and again when a
+   * cube arrives.
+   */
   function planOf(id: string, rows: readonly unknown[]): BrushPlan {
     if (plan?.id === id && plan.rows === rows) return plan;
     const folded: [OpenItem, Cube, number][] = [];
@@ -112,7 +118,7 @@ export function createBrushes(options: BrushesOptions): Brushes {
           cubes.set(key, createCube(question, Array.isArray(rows) ? rows : [], shown));
           plan = undefined;
         } catch (failure) {
-          // A cube only saves questions: without it, the brush asks the host.
+          // Cubes only save queries. Without one, the brush sends its queries to the host.
           if (!(failure instanceof HostError) && !signal.aborted) throw failure;
         }
       }
@@ -123,7 +129,7 @@ export function createBrushes(options: BrushesOptions): Brushes {
       if (!open || !data) return;
       const planned = planOf(id, data.rows);
       const brushed = rows.join();
-      // Most frames of a brush move within the marks of the frame before.
+      // Most frames of a brush cover the same marks as the frame before.
       if (!isDone && brushed === planned.brushed) return;
       planned.brushed = brushed;
       if (isDone) plan = undefined;

@@ -10,41 +10,43 @@ import type { OpenItem } from "./openItem.ts";
 
 export interface ChoicesOptions {
   readonly items: ReadonlyMap<string, OpenItem>;
-  /** Items as the contents and their columns say them, at their own level. */
+  /** Items as stored, completed with their columns, at their original levels. */
   readonly stored: ReadonlyMap<string, ChartItem>;
   readonly ask: Ask;
   readonly signal: AbortSignal;
   place(): { readonly timezoneId: string; readonly localeId: string };
-  /** All filters of an item; `without` leaves a source of the reader out. */
+  /** Returns all filters of an item, except those that come from source `without`. */
   filtersFor(itemId: string, without: string): ItemFilters;
   askItem(itemId: string): void;
   emit<Name extends "filter" | "drill">(name: Name, detail: DashboardEvents[Name]): void;
 }
 
-/** The choices of the reader in a dashboard: marks, brushes, values of controls, levels of periods. */
+/** What the reader has chosen in a dashboard: marks, brushes, values of controls and levels of periods. */
 export interface Choices {
-  /** The chips of all choices. */
+  /** The row of chips, one for each choice. */
   readonly root: HTMLElement;
-  /** Returns the filters of the reader for an item; `without` leaves a source out. */
+  /** Returns the reader's filters for an item, except those that come from source `without`. */
   whereFor(item: ChartItem, without?: string): readonly object[];
   choose(itemId: string, choice: Choice | undefined): void;
-  /** Goes a level down into the period of a mark, or one up without a mark. */
+  /** Drills down into the period of a mark, or up one level without a mark. */
   drill(itemId: string, mark: Mark | undefined): void;
-  /** Takes the clause of a source; all items that it filters are asked anew, and earlier questions are cancelled. */
+  /**
+   * Sets or removes the clause of a source. Every item that it filters is queried again; earlier queries are cancelled.
+   */
   select(source: string, clause: Clause | undefined): void;
-  /** The pointer enters a picture: the next thing may be a brush. */
+  /** Prepares for a brush, because the pointer has entered a picture. */
   prepareBrush(itemId: string): void;
   brush(itemId: string, rows: readonly number[], isDone: boolean): void;
-  /** Draws the chips in the language of now; the next frame of a brush finds its items anew. */
+  /** Draws the chips in the current language, and discards the plan of a brush. */
   draw(): void;
-  /** All items come anew, at their own levels. */
+  /** Returns all items to their original levels. */
   clearLevels(): void;
-  /** The rows of all items are old. */
+  /** Discards cached rows because all items are outdated. */
   forgetRows(): void;
   close(): void;
 }
 
-/** Keeps what the reader chose, and has the items asked that it filters. */
+/** Keeps the choices of the reader, and queries the items that they filter. */
 export function createChoices(options: ChoicesOptions): Choices {
   const { items, stored, place, askItem, emit } = options;
   const selections = createSelections();
@@ -154,7 +156,7 @@ export function createChoices(options: ChoicesOptions): Choices {
   };
 }
 
-/** The finest level by which an item groups datetimes. */
+/** Returns the level of an item's first datetime with a level; 0 if it has none. */
 function levelOf({ fields }: ChartItem): number {
   return fields.find(({ type, level }) => type === "datetime" && level !== undefined)?.level ?? 0;
 }

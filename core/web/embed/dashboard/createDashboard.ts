@@ -35,8 +35,8 @@ import { withParameters } from "./withParameters.ts";
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Shows a dashboard in an element: its contents by the grid, items side by side, filters and selections. The element is
- * in a shadow root already. Everything is asked with the token of the page: the host decides what it may see.
+ * Shows a dashboard in an element: its items in a grid, its filters and its selections. The element must already be in
+ * a shadow root. All data is fetched with the token of the page, and the host decides what this token may see.
  */
 export function createDashboard(
   container: HTMLElement | ShadowRoot,
@@ -45,7 +45,7 @@ export function createDashboard(
   const closing = new AbortController();
   const records = createRecords(ask, closing.signal);
   const look = createLook(records, ownKey, firstLook);
-  /** Items as the contents and their columns say them, at their own level. */
+  /** Items as stored, completed with their columns, at their original levels. */
   const stored = new Map<string, ChartItem>();
   const items = new Map<string, OpenItem>();
   const choices = createChoices({
@@ -92,7 +92,10 @@ export function createDashboard(
       const [record = {}] = await Promise.all([asked, look.readToken()]);
       const { type, contents: found } = record;
       if (type !== "dashboard" || typeof found !== "object" || found === null)
-        throw new HostError(`there is no dashboard ${dashboardId} that this token may see`, 404);
+        throw new HostError(
+          `dashboard ${dashboardId} does not exist, or this token has no access to it`,
+          404,
+        );
       css = record["css"];
       contents = withParameters(objectOf(found), look.now().parameters);
       await build();
@@ -106,7 +109,7 @@ export function createDashboard(
     }
   }
 
-  /** Lays the items of a screen out, and asks for their data while their columns are read. */
+  /** Lays out the items of a screen and fetches their data, in part while their columns are still loading. */
   async function build(): Promise<void> {
     if (!contents) return;
     shownScreen = screenNow();
@@ -114,7 +117,7 @@ export function createDashboard(
     const placed =
       itemId === undefined ? view.items : view.items.filter(({ item }) => item.id === itemId);
     if (itemId !== undefined && placed.length === 0)
-      throw new HostError(`the dashboard has no item ${itemId}`, 404);
+      throw new HostError(`the dashboard has no item with the id ${itemId}`, 404);
     look.takeOwn({ view, css });
     await look.readThemes();
     if (closing.signal.aborted) return;
@@ -132,7 +135,7 @@ export function createDashboard(
     const ids = columnIdsOf(placed);
     const asked =
       ids.length === 0 ? [] : records.find("column", { id: { in: ids } }, columnAttributes);
-    // Items whose contents say all that a question needs are asked at once.
+    // Items whose contents contain everything that their query needs are queried at once.
     for (const [id, each] of items) if (isSelfContained(placed, id)) each.prepare(filtersFor(id));
     const complete = completeItems(placed, await asked);
     await Promise.all(
@@ -169,7 +172,7 @@ export function createDashboard(
         onRetry: () => void askItem(id),
       }),
     );
-    // Its place shows that it loads, and the script of its kind comes beside its columns and rows.
+    // The cell shows a loading state, and the script of the item's kind loads together with its columns and rows.
     items.get(id)?.draw();
   }
 
@@ -206,7 +209,7 @@ export function createDashboard(
       loading = build().catch(fail);
   });
   observer.observe(root);
-  // Items that failed while the browser was offline are asked again when it is back.
+  // Items that failed while the browser was offline are queried again when it is back online.
   const retryFailed = () => {
     for (const [id, each] of items) if (each.hasFailed()) void askItem(id);
   };
@@ -249,10 +252,10 @@ export function createDashboard(
     async getData(id) {
       await loading;
       const item = items.get(id);
-      if (!item) throw new HostError(`there is no item ${id}`, 404);
+      if (!item) throw new HostError(`the dashboard has no item with the id ${id}`, 404);
       await item.loaded();
       const data = item.data();
-      if (!data) throw new HostError(`the item ${id} has no data`, 0);
+      if (!data) throw new HostError(`item ${id} has no data`, 0);
       return data;
     },
     async export(type, ofItem = itemId) {
@@ -287,7 +290,9 @@ export function createDashboard(
   };
 }
 
-/** Returns whether contents say the type of every column, so that its question needs no columns. */
+/**
+ * Returns whether the contents include the labels of all columns of an item, so that its query needs no column records.
+ */
 function isSelfContained(placed: readonly PlacedItem[], id: string): boolean {
   const found = placed.find(({ item }) => item.id === id);
   return found !== undefined && found.item.fields.every(({ label }) => label !== undefined);

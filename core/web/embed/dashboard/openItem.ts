@@ -37,20 +37,20 @@ export interface OpenItemOptions {
   onRetry(): void;
 }
 
-/** An item of an open dashboard: its question, its answer, its view. */
+/** An item of an open dashboard: its query, its answer and its view. */
 export interface OpenItem {
   readonly item: ChartItem;
   readonly control: FilterControl | undefined;
   setItem(item: ChartItem): void;
-  /** Begins the question that `load` will ask, while columns are read. */
+  /** Starts the query that `load` will need, while columns are still loading. */
   prepare(filters: ItemFilters): void;
-  /** Asks a query and shows its answer; an earlier question is cancelled. Without a query there is nothing to ask. */
+  /** Runs a query and shows its answer; cancels the previous one. Without a query, shows an empty answer. */
   load(query: object | undefined, filters: ItemFilters): Promise<void>;
-  /** Shows rows that the page worked out. */
+  /** Shows rows that the page computed itself. */
   showLocal(rows: readonly (readonly ChartCell[])[]): void;
   choose(choice: Choice | undefined): void;
   chooseRows(rows: readonly number[]): void;
-  /** Lets everything go that the reader chose here. */
+  /** Clears everything that the reader chose in this item. */
   clear(): void;
   chosen(): ReadonlySet<number>;
   data(): ItemData | undefined;
@@ -66,7 +66,7 @@ export function openItem(options: OpenItemOptions): OpenItem {
   let { item } = options;
   let state: ItemState = { kind: "loading" };
   let chosen: ReadonlySet<number> = new Set();
-  /** The groups of the chosen rows: they stay chosen when the rows change. */
+  /** Keys of the chosen rows' groups. They stay chosen when the rows change. */
   let chosenKeys: ReadonlySet<string> = new Set();
   let asking: AbortController | undefined;
   let prepared:
@@ -177,7 +177,7 @@ export function openItem(options: OpenItemOptions): OpenItem {
       const query = having.length > 0 ? { ...asked.query, having } : asked.query;
       asking = new AbortController();
       prepared = { query: JSON.stringify(query), answer: answer(query, asking.signal) };
-      // A failure is shown by the load that takes the answer.
+      // A failure is reported by the `load` that uses the answer.
       prepared.answer.catch(() => undefined);
       draw();
     },

@@ -3,35 +3,50 @@ import { HostError } from "./hostError.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** Options of one call. */
 export interface AskOptions {
+  /**
+   * Cancels the call.
+   * @default none
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Asks a resource of the API. The members are `action`, `find`, `properties` and so on. */
+/**
+ * Calls a resource of the API. `members` are those of the request, such as `action`, `find` and `properties`. Rejects
+ * with `HostError`, or with the reason of the signal.
+ */
 export interface Ask {
   (resource: string, members: Json, options?: AskOptions): Promise<Json>;
-  /** As the question, for answers that are files. */
+  /** Makes the same call for responses that are files. */
   file(resource: string, members: Json, options?: AskOptions): Promise<Blob>;
 }
 
+/** How a page reaches its host. */
 export interface AskingOptions {
+  /** Address of the host, without a slash at the end. */
   readonly hostUrl: string;
   readonly tokens: Tokens;
-  /** Milliseconds of passing failures after which a question fails. */
+  /**
+   * Milliseconds after which a call fails if only transient failures occurred.
+   * @default 60000
+   */
   readonly patienceMs?: number;
-  /** Waits, or less long when the browser is online again; the clock of tests. */
+  /** Waits before the next attempt; ends early when the browser is back online. Tests replace it. */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  /** Returns milliseconds since 1970. Tests replace it. */
   readonly now?: () => number;
 }
 
-/** Statuses of hosts that start, stop or are busy. */
+/** HTTP statuses of hosts that are starting, stopping or busy. */
 const passing = [429, 502, 503, 504];
 const firstWaitMs = 300;
 const longestWaitMs = 5_000;
 
 /**
- * Makes the questions of a page to a host. A token that ended is replaced once a question; a host that cannot be
- * reached, starts or is busy is asked again, for a minute. Rejects with `HostError`, and with the reason of the signal.
+ * Creates the function with which a page calls a host. A call renews an expired token once. If the host cannot be
+ * reached, is starting or is busy, the call is repeated for up to a minute. Rejects with `HostError`, or with the
+ * reason of the signal.
  */
 export function createAsk({
   hostUrl,
@@ -87,7 +102,7 @@ export function createAsk({
 }
 
 async function readFailure(response: Response): Promise<HostError> {
-  let message = `the host answered ${response.status}`;
+  let message = `the host responded with status ${response.status}`;
   let requestId: string | undefined;
   try {
     const body: { readonly message?: unknown; readonly request_id?: unknown } =
@@ -95,7 +110,7 @@ async function readFailure(response: Response): Promise<HostError> {
     if (typeof body.message === "string") message = body.message;
     if (typeof body.request_id === "string") requestId = body.request_id;
   } catch {
-    // Something before the host answered, not in JSON: its status says enough.
+    // The response is not JSON, so it came from a proxy. Its status is enough.
   }
   return new HostError(message, response.status, { requestId });
 }

@@ -16,7 +16,7 @@ export interface TitledGrid {
   close(): void;
 }
 
-/** Makes a table with the title of its item above, and the number of its rows below. */
+/** Creates a table with the title of its item above and the number of its rows below. */
 export function createTitledGrid(): TitledGrid {
   const title = element("div", { class: "mf-title", part: "title" });
   const foot = element("div", { class: "mf-foot" });
