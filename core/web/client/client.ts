@@ -58,7 +58,9 @@ export class ClientError extends Error {
   readonly retryAfterS: number;
 
   constructor(status: number, body: ErrorBody, retryAfterS = 0) {
-    super(typeof body.message === "string" ? body.message : `the host answered ${status}`);
+    super(
+      typeof body.message === "string" ? body.message : `the host responded with status ${status}`,
+    );
     this.status = status;
     this.retryAfterS = retryAfterS;
     this.code = String((body.type as { code?: unknown } | undefined)?.code ?? status);

@@ -196,6 +196,6 @@ suite("core/exports/drawStored", (test) => {
   test("a filter of groups leaves the totals out, and the picture says so", async () => {
     const texts = await textsOf("grouped", people.owner);
     assert.not.ok(texts.includes("Total"));
-    assert.match(texts.join("|"), "no totals under a filter of groups");
+    assert.match(texts.join("|"), "no totals with a filter on groups");
   });
 });

@@ -5,8 +5,8 @@ import type { ItemQuery } from "../item/queryOf.ts";
 import { totalsOf, type TotalsOptions } from "../item/totalsOf.ts";
 
 /**
- * Asks for the totals of a table or a pivot table, where its options want them, by `answer`; an empty object for other
- * items. @throws as `answer` does
+ * Fetches the totals of a table or pivot table whose options ask for them, with `fetchRows`. Returns an empty object
+ * for other items. Rejects as `fetchRows` does.
  */
 export async function askTotals(
   item: ChartItem,

@@ -2,21 +2,21 @@ import type { ChartItem } from "./item.ts";
 import { queryOf, type ItemQuery } from "./queryOf.ts";
 import type { TotalsOptions } from "./totalsOf.ts";
 
-/** Over all columns, over all rows, over all. */
+/** Totals over all columns, over all rows, or over both. */
 export type PivotPart = "down" | "across" | "grand";
 
-/** A question for one of the totals of a pivot table. */
+/** A query for one kind of totals of a pivot table. */
 export interface PivotQuestion {
   readonly part: PivotPart;
   readonly query: ItemQuery;
-  /** Puts the cells of an answered row below the fields of the item. */
+  /** Maps the cells of a result row to the fields of the item. */
   place<Cell>(row: readonly Cell[]): (Cell | null)[];
 }
 
 /**
- * Makes the questions for the totals of a pivot table whose options have `totals`: its measures without the rows,
- * without the columns, and without both, under the same filters. The host answers each from the rows of the data, so
- * that averages and distinct counts are no sums of others. None for other items, and under filters of groups.
+ * Returns the queries for the totals of a pivot table whose options include `totals`: its measures without the rows,
+ * without the columns, and without both, under the same filters. The host computes each from the data, so averages and
+ * distinct counts are correct. Returns an empty list for other items, and under filters on groups.
  */
 export function pivotTotalsOf(
   item: ChartItem,

@@ -94,6 +94,6 @@ suite("core/web/client", (test) => {
     assert.is(bodies.length, 3);
     answers = [(response) => void response.writeHead(502).end("<html>")];
     const page = await failureOf(open(0).get("securable"));
-    assert.ok(page instanceof ClientError && page.message === "the host answered 502");
+    assert.ok(page instanceof ClientError && page.message === "the host responded with status 502");
   });
 });

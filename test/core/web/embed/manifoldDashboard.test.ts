@@ -401,7 +401,7 @@ suite("core/web/embed/elements", (test) => {
       assert.is((events[0]!.detail as { status: number }).status, 404);
       assert.match(
         (await page.locator(".mf-problem").textContent()) ?? "",
-        "there is no dashboard",
+        "does not exist, or this token has no access to it",
       );
     },
   );

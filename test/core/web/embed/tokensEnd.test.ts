@@ -168,7 +168,7 @@ suite("core/web/embed, tokens that end", (test) => {
         assert.match(message, "expired");
       }
       const shown = await page.locator('[data-item="total"] .mf-state').textContent();
-      assert.match(shown ?? "", "Your access has ended. Load the page anew.");
+      assert.match(shown ?? "", "Your access has ended. Reload the page.");
       // A page that gives another token shows its dashboard again.
       const next = await host.mint();
       await page.evaluate(
