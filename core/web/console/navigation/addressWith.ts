@@ -1,6 +1,6 @@
 import type { Place } from "./places.ts";
 
-/** Returns the address of a place with members of its query changed; "" and undefined remove one. */
+/** Returns an address with changed query members; "" and undefined remove a member. */
 export function addressWith(
   { path, query }: Place,
   changes: Readonly<Record<string, string | undefined>>,

@@ -1,29 +1,29 @@
-/** Where the reader is: the address of the page. */
+/** The address of the page that the reader sees, split into its parts. */
 export interface Place {
-  /** The path, such as `/explore/…`. */
+  /** Path such as `/explore/…`. */
   readonly path: string;
-  /** The parts of the path, decoded. */
+  /** Decoded parts of the path. */
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
 }
 
 export interface GoOptions {
-  /** Replaces the address instead of adding a step to go back to. */
+  /** Whether the address replaces the current one, without a step in the history. */
   readonly replaces?: boolean;
 }
 
-/** The addresses of the console: one at a time, kept in the history of the browser. */
+/** The current address of the console, kept in the history of the browser. */
 export interface Places {
   readonly current: Place;
-  /** Goes to an address of the console, such as `/data?search=a`. */
+  /** Navigates to an address of the console, such as `/data?search=a`. */
   go(address: string, options?: GoOptions): void;
-  /** Asks before the reader leaves the path of a page: `mayLeave` answers. Undefined ends that. */
+  /** Calls `mayLeave` before the reader leaves the path of a page. Undefined removes the guard. */
   guard(mayLeave: (() => Promise<boolean>) | undefined): void;
-  /** Calls back after each change, by the reader or by a page; returns how to stop. */
+  /** Calls `changed` after each navigation by the reader or by a page. Returns a function that stops this. */
   onChange(changed: (place: Place) => void): () => void;
 }
 
-/** Follows the address of a window, and links within it that lead to the console. */
+/** Tracks the address of a window, and handles links within it that lead to the console. */
 export function openPlaces(window: Window): Places {
   const listeners = new Set<(place: Place) => void>();
   let current = readPlace(window.location);
@@ -33,7 +33,9 @@ export function openPlaces(window: Window): Places {
   };
   let mayLeave: (() => Promise<boolean>) | undefined;
   let isAsking = false;
-  /** Asks the page before its path is left. Returns whether the change waits for the answer. */
+  /**
+   * Asks the guard before the reader leaves the path of the page. Returns whether the navigation has to wait for it.
+   */
   const waits = (address: string, move: () => void): boolean => {
     const { pathname } = new URL(address, window.location.href);
     if (!mayLeave || pathname === current.path) return false;
@@ -62,7 +64,7 @@ export function openPlaces(window: Window): Places {
     const { pathname, search } = window.location;
     const address = pathname + search;
     const stay = current;
-    // The browser has gone back already: it returns to the page while that is asked.
+    // The browser has already gone back, so it returns to the page until the guard decides.
     if (waits(address, () => move(address, true)))
       window.history.pushState(null, "", stay.path + searchOf(stay));
     else changed();
@@ -103,7 +105,7 @@ function decodePart(part: string): string {
   }
 }
 
-/** The address of a clicked link of the console; undefined for any other click. */
+/** Returns the address of a clicked link within the console; undefined for any other click. */
 function addressOf(event: MouseEvent, { origin }: Location): string | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
@@ -116,7 +118,7 @@ function addressOf(event: MouseEvent, { origin }: Location): string | undefined 
   return pathname + search;
 }
 
-/** Paths of the host that are no pages. */
+/** Paths of the host that are not pages of the console. */
 const others = ["/0.1.0/", "/assets/", "/auth/", "/exports/", "/unsubscribe/", "/embed.js"];
 
 const isOfConsole = (path: string): boolean =>

@@ -1,6 +1,6 @@
 import { chooseWords } from "../language/index.ts";
 
-/** The words of the shared parts. */
+/** Texts for the shared parts. */
 export const words = chooseWords({
   en: {
     close: "Close",

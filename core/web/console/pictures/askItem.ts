@@ -12,15 +12,15 @@ import type { Answer } from "./answer.ts";
 
 export interface AskedItem {
   readonly item: ChartItem;
-  /** The fields of the cells of a row. */
+  /** Fields of a row's cells, in order. */
   readonly fields: readonly SlotField[];
   readonly rows: readonly (readonly ChartCell[])[];
-  /** The totals of a table or a pivot table, where its options ask for them. */
+  /** The totals of a table or pivot table, if its options ask for them. */
   readonly totals: Pick<ChartRequest, "totals" | "pivotTotals">;
-  /** The query as it was sent. */
+  /** The query that was sent. */
   readonly query: Readonly<Record<string, unknown>>;
   readonly answer: Answer;
-  /** From the call to the answer, in milliseconds. */
+  /** Time from the call to the answer, in milliseconds. */
   readonly elapsedMs: number;
 }
 
@@ -30,7 +30,7 @@ export interface AskItemOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Asks for the rows of an item, with the explanation; undefined for an item without data. */
+/** Queries the rows of an item, with an explanation; undefined for an item without data. */
 export async function askItem(
   api: Api,
   item: ChartItem,

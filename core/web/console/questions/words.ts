@@ -14,7 +14,7 @@ const tests: Readonly<Record<string, string>> = {
   "? is not null": "is not empty",
 };
 
-/** The words of measures and filters. */
+/** Texts for measures and filters. */
 export const questionWords = chooseWords({
   en: {
     countRows: "Count of rows",
@@ -37,7 +37,7 @@ export const questionWords = chooseWords({
   },
 });
 
-/** The words of keeping an item on a dashboard. */
+/** Texts for saving an item to a dashboard. */
 export const savingWords = chooseWords({
   en: {
     saveTitle: "Save to a dashboard",

@@ -7,13 +7,13 @@ export interface DeleteOptions extends Pick<ConfirmedRun, "text"> {
   readonly resource: string;
   readonly id: string;
   readonly name: string;
-  /** The address to go to afterwards. */
+  /** Address of the list, which is shown afterwards. */
   readonly path: string;
-  /** The verb on the button, such as "Delete group". */
+  /** Label of the button, a verb such as "Delete group". */
   readonly label: string;
 }
 
-/** The action that deletes a record once the reader knows what follows, and goes back to the list. */
+/** The action that deletes a record after the reader confirms the consequences, and returns to the list. */
 export const deleteRecord = ({
   context: { api, places },
   resource,

@@ -4,7 +4,10 @@ import { RecordList, ConsolePage, define, emptyState } from "../parts/index.ts";
 import type { RecordKind, RecordPage } from "./recordKind.ts";
 import { RecordView } from "./recordView.ts";
 
-/** The records of a kind as a list, or one of them: `context`, `kind`, `place`, whose third part is an id or `new`. */
+/**
+ * The records of a kind as a list, or one of these records. The third part of the address is the id of a record or
+ * `new`. Properties: `context`, `kind`, `place`.
+ */
 export class RecordRoom extends ConsolePage implements RecordPage {
   static override properties = {
     ...ConsolePage.properties,
@@ -12,7 +15,7 @@ export class RecordRoom extends ConsolePage implements RecordPage {
     version: { state: true },
   };
   declare kind: RecordKind;
-  /** Incremented to read the list again. */
+  /** Incremented to load the list again. */
   declare private version: number;
 
   constructor() {

@@ -4,7 +4,7 @@ import { askText } from "../parts/index.ts";
 import type { RecordAction } from "./recordKind.ts";
 import { words } from "./words.ts";
 
-/** The action that asks for another name of a record, and stores it. */
+/** The action that opens a form for a record's name and stores it. */
 export const renameRecord = (
   api: Api,
   resource: string,

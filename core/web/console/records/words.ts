@@ -1,6 +1,6 @@
 import { chooseWords, isolated } from "../language/index.ts";
 
-/** The words of records of any kind. */
+/** Texts for records of any kind. */
 export const words = chooseWords({
   en: {
     name: "Name",

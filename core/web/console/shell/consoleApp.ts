@@ -24,10 +24,10 @@ import { pages, type PageEntry, type PagePath } from "./pages.ts";
 import { SignIn } from "./signIn.ts";
 import { words } from "./words.ts";
 
-/** Who is signed in: not known yet, nobody, or a user. */
+/** Who is signed in: unknown yet, nobody, or a user. */
 type Session = "unknown" | "nobody" | SignedInUser;
 
-/** The console: the bar, the page of the address, and the sign-in when there is no session. */
+/** The console: the bar, the page at the current address, and the sign-in form if there is no session. */
 export class ConsoleApp extends LitElement {
   static override properties = {
     session: { state: true },
@@ -40,7 +40,7 @@ export class ConsoleApp extends LitElement {
   private readonly places = openPlaces(window);
   private readonly colors = openColorModes(() => this.requestUpdate());
   private readonly api = createApi({ onSignedOut: () => this.signedOut() });
-  /** The open page, kept while its address changes below it. */
+  /** The open page. It is kept while only the address below it changes. */
   private open: { readonly entry: PageEntry; readonly element: ConsolePage } | undefined;
 
   constructor() {
@@ -65,7 +65,7 @@ export class ConsoleApp extends LitElement {
     void this.begin();
   }
 
-  /** Signs in by the link of the address, if it has one, or asks who is signed in. */
+  /** Signs in with the link in the address if there is one; otherwise checks who is signed in. */
   private async begin(): Promise<void> {
     const link = /^#sign-in=(.+)$/.exec(window.location.hash)?.[1];
     try {
@@ -102,7 +102,7 @@ export class ConsoleApp extends LitElement {
   private async signOut(): Promise<void> {
     try {
       await this.api.signOut();
-      // Drafts of this user are nobody else's.
+      // Unsaved changes of this user must not reach the next one.
       sessionStorage.clear();
       this.notice = undefined;
       this.session = "nobody";
@@ -132,7 +132,7 @@ export class ConsoleApp extends LitElement {
     openPalette({ api, places, commands });
   }
 
-  /** Pages that are available to this user. The page Ask needs a model. */
+  /** The pages available to this user. The page Ask needs a model. */
   private get shownPages(): readonly (typeof pages)[number][] {
     const features = typeof this.session === "string" ? undefined : this.session.features;
     if (this.mustAddFactor) return pages.filter(({ path }) => path === "account");
@@ -252,7 +252,7 @@ export class ConsoleApp extends LitElement {
     </header>`;
   }
 
-  /** Returns the element of the page, loaded the first time; a skeleton until it is there. */
+  /** Returns the element of a page, which is loaded on first use; a skeleton until it is loaded. */
   private showPage(
     entry: (typeof pages)[number],
     user: SignedInUser,

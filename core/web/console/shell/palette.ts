@@ -8,7 +8,7 @@ import { words } from "./words.ts";
 export interface PaletteOptions {
   readonly api: Api;
   readonly places: Places;
-  /** Pages, and actions of the open page. */
+  /** Pages, and the actions of the open page. */
   readonly commands: readonly Command[];
 }
 
@@ -21,7 +21,10 @@ interface Named {
   readonly type?: string;
 }
 
-/** Opens the command palette. Arrows move, Enter runs, Escape closes. Names are searched by the host. */
+/**
+ * Opens the command palette. Arrow keys move, Enter runs an entry, Escape closes the palette. Names are searched on the
+ * host.
+ */
 export function openPalette({ api, places, commands }: PaletteOptions): void {
   const element = document.createElement("dialog");
   element.className = "palette";
@@ -117,7 +120,7 @@ export function openPalette({ api, places, commands }: PaletteOptions): void {
   void search();
 }
 
-/** Datasets, dashboards and alerts with a name that holds a text. */
+/** Finds datasets, dashboards and alerts whose name contains a text. */
 async function findNamed(
   text: string,
   api: Api,

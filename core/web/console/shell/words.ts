@@ -22,7 +22,7 @@ const signOnFailures: Readonly<Record<string, string>> = {
     "Your company's sign-in service is not responding. Try again in a moment.",
 };
 
-/** The words of the frame of the console. */
+/** Texts for the frame of the console. */
 export const words = chooseWords({
   en: {
     pages: pageNames,

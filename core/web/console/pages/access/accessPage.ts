@@ -27,7 +27,7 @@ type RoomId = keyof typeof words.tabs;
 const isRoom = (id: string | undefined): id is RoomId =>
   id !== undefined && Object.hasOwn(words.tabs, id);
 
-/** The rooms that are a list of records and the views of them. */
+/** Tabs that consist of a list of records and their views. */
 const kinds: Readonly<Record<Exclude<RoomId, "tokens" | "audit" | "usage">, RecordKind>> = {
   people,
   groups,
@@ -37,11 +37,11 @@ const kinds: Readonly<Record<Exclude<RoomId, "tokens" | "audit" | "usage">, Reco
   charts,
 };
 
-/** Rooms of owners of the organization, and those of owners of all of it. */
+/** Tabs for owners, and tabs hidden from owners of a suborganization. */
 const forOwners: readonly RoomId[] = ["audit"];
 const forWholeOwners: readonly RoomId[] = ["suborganizations", "signon", "charts", "usage"];
 
-/** The page People and access: a room a subject, each with its list and the views of its records. */
+/** The page People and access. Each tab has a list of records and their views. */
 export class AccessPage extends ConsolePage {
   override connectedCallback(): void {
     super.connectedCallback();
@@ -75,7 +75,7 @@ export class AccessPage extends ConsolePage {
     return isRoom(room) ? room : "people";
   }
 
-  /** The rooms that the reader may use. */
+  /** The tabs that the reader may open. */
   private get rooms(): readonly RoomId[] {
     const { role, suborganization } = this.context.user;
     const isOwner = role === "owner";

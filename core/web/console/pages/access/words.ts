@@ -1,6 +1,6 @@
 import { chooseWords } from "../../language/index.ts";
 
-/** The words of the page itself; each room has its own. */
+/** Texts of the page itself. Each tab has its own. */
 export const words = chooseWords({
   en: {
     title: "People and access",

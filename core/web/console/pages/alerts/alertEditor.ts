@@ -14,8 +14,8 @@ import { withMeasure } from "./withMeasure.ts";
 import { words } from "./words.ts";
 
 /**
- * Makes an alert from a question, or changes one, and shows what it would have done in the past: `context`, `source`. A
- * new one has its threshold on a chart.
+ * Creates or edits an alert and shows what it would have done in the past. The threshold of a new alert is shown on a
+ * chart. Properties: `context`, `source`.
  */
 export class AlertEditor extends LitElement {
   static override properties = {
@@ -25,7 +25,7 @@ export class AlertEditor extends LitElement {
     isSaving: { state: true },
   };
   declare context: ConsoleContext;
-  /** The id of an alert; for a new one the query of the address, with `dataset` and `q`. */
+  /** The id of an existing alert; for a new one, the query of the address with `dataset` and `q`. */
   declare source: string | URLSearchParams;
   declare private draft: AlertDraft;
   declare private isSaving: boolean;
@@ -73,7 +73,7 @@ export class AlertEditor extends LitElement {
     return propertiesOf(this.draft, query, isOwnForm);
   }
 
-  /** The name of an alert to which the reader gives none: its own, or its condition. */
+  /** The name for an alert if the reader enters none: its present name, or its condition. */
   private usualName({ alert, measures }: EditedAlert): string {
     if (alert) return textOf(alert.name);
     const { measure, operator, threshold } = this.draft;
@@ -151,7 +151,7 @@ export class AlertEditor extends LitElement {
     </div>`;
   }
 
-  /** The threshold on the chart of a question; nothing for a question that is one number. */
+  /** Renders the threshold on the chart of the query; nothing if the answer is a single number. */
   private renderChart({ asked, drawKind }: EditedAlert): TemplateResult | typeof nothing {
     if (!asked) return nothing;
     const { draft, backtest } = this;

@@ -10,7 +10,7 @@ import { alertStyles } from "./styles.ts";
 import { ThresholdChart } from "./thresholdChart.ts";
 import { words } from "./words.ts";
 
-/** Alerts: the list with states, channels, one alert with its ledger, and a new one from a chart. */
+/** The page Alerts: the list with states, channels, one alert with its history, and a new alert from a chart. */
 export class AlertsPage extends ConsolePage {
   constructor() {
     super();

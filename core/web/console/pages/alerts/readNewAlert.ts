@@ -10,8 +10,8 @@ import type { EditedAlert } from "./editedAlert.ts";
 import { spanOf, timesOf } from "./pastOf.ts";
 
 /**
- * Reads a new alert from a question: `dataset` and `q` of an address. Its threshold is at four fifths of the values.
- * Undefined for a question without a value.
+ * Prepares a new alert from a question in an address (`dataset` and `q`). The threshold starts at four fifths of the
+ * range of the values. Undefined if the question has no measure.
  */
 export async function readNewAlert(
   api: Api,

@@ -15,7 +15,7 @@ import { elementOf } from "../../parts/index.ts";
 import type { AskedItem } from "../../pictures/index.ts";
 import { words } from "./words.ts";
 
-/** A mark of a row: where it is, and its value. */
+/** The position and value of a row's mark. */
 interface Point {
   readonly row: number;
   readonly x: number;
@@ -24,8 +24,8 @@ interface Point {
 }
 
 /**
- * A chart of one measure with a threshold that can be dragged, and marks where an alert would have fired: `asked`,
- * `drawKind`, `threshold`, `firedRows`, `theme`, `onThreshold`.
+ * A chart of one measure with a threshold that can be dragged, and marks where the alert would have fired. Properties:
+ * `asked`, `drawKind`, `threshold`, `firedRows`, `theme`, `onThreshold`.
  */
 export class ThresholdChart extends LitElement {
   static override properties = {
@@ -91,7 +91,7 @@ export class ThresholdChart extends LitElement {
     if (drawn && this.size.width > 20) drawScene(this.scene(), drawn);
   }
 
-  /** Drags the threshold: a place on the value axis as a round number. */
+  /** Drags the threshold. The position on the value axis becomes a round number. */
   private drag(event: PointerEvent, toValue: (y: number) => number): void {
     event.preventDefault();
     const handle = elementOf(event.currentTarget, SVGElement);
@@ -143,7 +143,7 @@ export class ThresholdChart extends LitElement {
   }
 }
 
-/** Three significant digits: a threshold that people would write. */
+/** Rounds to three significant digits, as people would write a threshold. */
 function rounded(value: number): number {
   return Number(value.toPrecision(3));
 }
@@ -153,12 +153,12 @@ function pointOf(node: SceneNode, rows: AskedItem["rows"], cell: number): Point[
   const value = row === undefined ? undefined : rows[row]?.[cell];
   if (row === undefined || typeof value !== "number") return [];
   if (node.kind === "circle") return [{ row, value, x: node.x, y: node.y }];
-  // A bar grows from zero: its end is its value.
+  // Bars grow from zero, so the value is at the far end.
   if (node.kind !== "rect" || node.width === 0) return [];
   return [{ row, value, x: node.x + node.width / 2, y: value < 0 ? node.y + node.height : node.y }];
 }
 
-/** The value axis, from two points of different values. */
+/** Derives the value axis from two points with different values. */
 function axisOf(points: readonly Point[]) {
   const sorted = points.toSorted((one, other) => one.value - other.value);
   const [low, high] = [sorted[0], sorted.at(-1)];

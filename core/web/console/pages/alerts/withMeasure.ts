@@ -1,6 +1,6 @@
 import type { AskedItem } from "../../pictures/index.ts";
 
-/** Returns an answer with one of its measures alone, for a picture on whose axis a threshold is drawn. */
+/** Returns an answer with only one of its measures, so that a threshold can be drawn on the axis of its picture. */
 export function withMeasure(asked: AskedItem, measure: number): AskedItem {
   const isKept = <Field extends { readonly slot: string }>(fields: readonly Field[]) => {
     const kept = fields.filter(({ slot }) => slot === "measure")[measure];

@@ -6,7 +6,7 @@ const outcomes: Readonly<Record<string, string>> = {
   skipped: "Skipped",
 };
 
-/** The words of the page. */
+/** Texts of the page. */
 export const words = chooseWords({
   en: {
     title: "Alerts",

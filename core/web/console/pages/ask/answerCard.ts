@@ -23,8 +23,8 @@ interface Asked {
 }
 
 /**
- * An answer: its chart, its rows, and its query to change by hand, ask again and keep. `context`, `shown`,
- * `dashboardId`, `onChange`.
+ * An answer: its chart, its rows, and its query, which the reader can edit, run again and save. Properties: `context`,
+ * `shown`, `dashboardId`, `onChange`.
  */
 export class AnswerCard extends LitElement {
   static override properties = {
@@ -36,9 +36,9 @@ export class AnswerCard extends LitElement {
   };
   declare context: ConsoleContext;
   declare shown: ShownAnswer;
-  /** The dashboard that an answer is kept on unless the reader chooses another. */
+  /** The dashboard to which answers are saved unless the reader chooses another one. */
   declare dashboardId: string | undefined;
-  /** Called with an answer that the reader changed by hand. */
+  /** Called with the new answer after the reader edits the query. */
   declare onChange: ((shown: ShownAnswer) => void) | undefined;
   declare private wrong: string | undefined;
   declare private isOpen: boolean;

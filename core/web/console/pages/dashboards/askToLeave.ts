@@ -3,7 +3,10 @@ import { openDialog } from "../../parts/index.ts";
 import type { Draft } from "./createDraft.ts";
 import { words } from "./words.ts";
 
-/** Asks what becomes of unsaved changes. Returns whether the reader may leave: they are saved or given up. */
+/**
+ * Asks the reader what to do with unsaved changes. Returns whether the reader may leave, because they were saved or
+ * discarded.
+ */
 export async function askToLeave(draft: Draft): Promise<boolean> {
   if (!draft.isChanged) return true;
   const choice = await openDialog<"save" | "discard">({

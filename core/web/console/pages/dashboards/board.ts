@@ -29,16 +29,19 @@ import {
 import { words } from "./words.ts";
 
 const rowPixels = 16;
-/** Items that are asked at once: more would only wait for each other. */
+/** Maximum number of concurrent queries. More would only wait for each other. */
 const callsAtOnce = 6;
 
 interface Shown {
-  /** The question that the answer is to. */
+  /** The query to which this is the answer, as JSON. */
   readonly asked: string;
   readonly state: Picture["state"];
 }
 
-/** The items of a dashboard that is edited, each asked and drawn: moved and resized by pointer and keyboard. */
+/**
+ * The items of a dashboard in edit mode. Each is queried and drawn, and can be moved and resized with pointer and
+ * keyboard.
+ */
 export class Board extends LitElement {
   static override properties = {
     context: { attribute: false },
@@ -50,7 +53,7 @@ export class Board extends LitElement {
   declare context: ConsoleContext;
   declare contents: Contents;
   declare view: BoardView;
-  /** The theme of the dashboard, as its record has it; the console's when it has none. */
+  /** The stored theme of the dashboard; the console's own theme is used if there is none. */
   declare storedTheme: unknown;
   declare selected: string | undefined;
   declare onChange: (contents: Contents) => void;
@@ -60,7 +63,7 @@ export class Board extends LitElement {
   private running = new AbortController();
   private waiting: (() => Promise<void>)[] = [];
   private busy = 0;
-  /** An item while the pointer moves it. */
+  /** The item that the pointer is moving. */
   private dragged: { readonly item: BoardItem; readonly isNew: boolean } | undefined;
 
   protected override createRenderRoot(): HTMLElement {
@@ -90,7 +93,7 @@ export class Board extends LitElement {
     for (const item of this.view.items ?? []) this.askWhenChanged(item);
   }
 
-  /** The filters that an item is under. */
+  /** Returns the filters that apply to an item. */
   private filtersFor(item: ChartItem) {
     return filtersOf({ contents: { ...this.contents }, view: { ...this.view } }, item);
   }
@@ -148,7 +151,7 @@ export class Board extends LitElement {
     this.onChange(withItem(this.contents, this.view, item));
   }
 
-  /** Arrows move an item, Shift and arrows resize it. */
+  /** Moves an item with the arrow keys, and resizes it with Shift and the arrow keys. */
   private readonly moveByKey = (event: KeyboardEvent, item: BoardItem): void => {
     if (event.target !== event.currentTarget) return;
     const step = {

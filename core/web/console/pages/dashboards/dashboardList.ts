@@ -33,7 +33,7 @@ const columns: readonly TableColumn<ListedDashboard>[] = [
   },
 ];
 
-/** The dashboards that the reader may see, searched by the host: a hundred at a time. */
+/** The dashboards that the reader can see, searched on the host and loaded a hundred at a time. */
 export class DashboardList extends LitElement {
   static override properties = {
     context: { attribute: false },

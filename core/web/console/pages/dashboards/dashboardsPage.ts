@@ -34,7 +34,7 @@ import { readDashboard } from "./readDashboard.ts";
 import { dashboardStyles } from "./styles.ts";
 import { words } from "./words.ts";
 
-/** Dashboards: the list, and one to see or to edit on its grid. */
+/** The page Dashboards: the list, and one dashboard to view or to edit on its grid. */
 export class DashboardsPage extends ConsolePage {
   static override properties = {
     ...ConsolePage.properties,
@@ -44,7 +44,7 @@ export class DashboardsPage extends ConsolePage {
   };
   declare private selected: string | undefined;
   declare private width: number;
-  /** The theme that the shown view names. */
+  /** The theme that the current view names. */
   declare private theme: StoredTheme | undefined;
   private dashboardId = "";
   private readonly read = createLoad<Draft | "gone">(this, async (signal) => {
@@ -137,7 +137,7 @@ export class DashboardsPage extends ConsolePage {
     return this.place.query.get("edit") === "1";
   }
 
-  /** The screen of the address; undefined when the width decides. */
+  /** The screen named in the address; undefined if the width decides. */
   private get wantedScreen(): Screen | undefined {
     const wanted = this.place.query.get("screen");
     return screens.find((screen) => screen === wanted);
@@ -185,7 +185,7 @@ export class DashboardsPage extends ConsolePage {
     });
   }
 
-  /** The view that is shown; while it is edited, the screen's own, which begins as a copy. */
+  /** Returns the view that is shown. In edit mode this is the screen's own view, which starts as a copy. */
   private viewIn(contents: Contents): BoardView {
     const view = viewOf(contents, this.screen);
     return this.isEditing ? { ...view, screenModus: this.screen } : view;

@@ -22,7 +22,7 @@ const members: Readonly<Record<string, string>> = {
   datasetLinks: "dataset links",
 };
 
-/** The words of the page. */
+/** Texts of the page. */
 export const words = chooseWords({
   en: {
     title: "Dashboards",

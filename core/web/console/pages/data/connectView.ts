@@ -5,7 +5,10 @@ import { createLoad, emptyState } from "../../parts/index.ts";
 import { connectWords as words } from "./connectWords.ts";
 import { nameOfProvider, readProviders, type Provider } from "./provider.ts";
 
-/** Choosing a source to connect, and its form: `api`, `places`, `provider` once one is chosen. */
+/**
+ * Lets the reader choose a source to connect, and shows its form. Properties: `api`, `places`, and `provider` once one
+ * is chosen.
+ */
 export class ConnectView extends LitElement {
   static override properties = {
     api: { attribute: false },

@@ -1,6 +1,6 @@
 import { chooseWords, counted } from "../../language/index.ts";
 
-/** The words of connections. */
+/** Texts for connections. */
 export const connectWords = chooseWords({
   en: {
     connect: "Connect a source",

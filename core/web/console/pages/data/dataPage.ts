@@ -48,7 +48,7 @@ const columns: readonly TableColumn<Dataset>[] = [
   },
   { label: words.changed, width: "140px", cell: ({ updated_at }) => writeAgo(updated_at) },
 ];
-/** Datasets of one call; more are loaded when the last are seen. */
+/** Number of datasets per call. More are loaded when the reader scrolls to the end. */
 const pageRows = 200;
 
 /** The page Data. */

@@ -44,11 +44,11 @@ export class DatasetView extends LitElement {
   declare api: Api;
   declare places: Places;
   declare datasetId: string;
-  /** A model can describe the dataset. */
+  /** Whether a model can describe the dataset. */
   declare hasModel: boolean | undefined;
-  /** The part of the address; anything else than a view shows the columns. */
+  /** Name of the view in the address; any other value shows the columns. */
   declare view: string | undefined;
-  /** The part of the address after the view: the column of a hierarchy. */
+  /** Part of the address after the view: the column of a hierarchy. */
   declare detail: string | undefined;
   declare query: URLSearchParams;
   declare private keyphrase: string;
@@ -88,7 +88,7 @@ export class DatasetView extends LitElement {
     void this.loaded.start();
   }
 
-  /** All columns with their links, in pages. */
+  /** Fetches all columns with their links, page by page. */
   private async readColumns(signal: AbortSignal): Promise<readonly LinkedColumn[]> {
     const columns: LinkedColumn[] = [];
     for (;;) {

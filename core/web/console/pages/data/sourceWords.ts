@@ -12,7 +12,7 @@ const states: Readonly<Record<string, string>> = {
   failed: "failed",
 };
 
-/** The words of the source of a dataset. */
+/** Texts for the source of a dataset. */
 export const sourceWords = chooseWords({
   en: {
     storedTitle: "Stored on this host",

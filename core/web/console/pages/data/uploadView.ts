@@ -7,18 +7,18 @@ import { cutIntoPushes, readFile, type FileTable, type PushBatch } from "./files
 import { storeTable } from "./storeTable.ts";
 import { words } from "./words.ts";
 
-/** A column as the host would make it. */
+/** A column as the host would create it. */
 interface Described {
   readonly type: string;
   readonly subtype: string | null;
-  /** The order of day, month and year in the file's dates, such as `DD-MM-YYYY`. */
+  /** Order of day, month and year in the dates of the file, such as `DD-MM-YYYY`. */
   readonly informat: string | null;
 }
 interface Chosen {
   readonly tables: readonly FileTable[];
   readonly table: FileTable;
   readonly batches: readonly PushBatch[];
-  /** The columns that the host finds in the rows. */
+  /** The columns that the host detects in the rows. */
   readonly columns: readonly Described[];
   readonly warnings: readonly string[];
   readonly wrong: string;
@@ -33,7 +33,7 @@ const previewRows = 8;
 const namedMistakes = 5;
 const typeWords: Readonly<Record<string, string>> = words.types;
 
-/** A file becomes a dataset: its tables, their types before anything is stored, and the upload. `api`, `places`. */
+/** Turns a file into a dataset: shows its tables and column types, then uploads it. Properties: `api`, `places`. */
 export class UploadView extends LitElement {
   static override properties = {
     api: { attribute: false },
@@ -78,7 +78,7 @@ export class UploadView extends LitElement {
     this.isReading = false;
   }
 
-  /** Has the host find the types of the columns: it stores nothing. */
+  /** Lets the host detect the column types, without storing anything. */
   private async choose(tables: readonly FileTable[], table: FileTable): Promise<void> {
     const none = { tables, table, batches: [], columns: [], warnings: [], wrong: "" };
     if (table.rows.length === 0 || table.uneven.length > 0) {
@@ -117,7 +117,7 @@ export class UploadView extends LitElement {
           if (this.progress) this.progress = { ...this.progress, rowCount };
         },
       });
-      // The upload goes on while the reader is elsewhere.
+      // The upload continues when the reader opens another page.
       if (this.isConnected) this.places.go(`/data/${id}`);
       notify({ text: words.uploaded(name) });
     } catch (failure) {

@@ -3,7 +3,7 @@ import { readerLocale, readerZone } from "../../language/index.ts";
 import type { TableColumn } from "../../parts/index.ts";
 import type { AskedItem } from "../../pictures/index.ts";
 
-/** The columns of a table of an answer, written as charts write them. */
+/** Returns the columns for a table of an answer, with cells formatted as in charts. */
 export function answerColumns({ fields }: AskedItem): TableColumn<readonly ChartCell[]>[] {
   const columns = readColumns({ fields, localeId: readerLocale, timezoneId: readerZone });
   return columns.map(({ name, isNumeric, text }, index) => ({

@@ -17,7 +17,7 @@ export interface AnswerViewOptions {
   onRetry(): void;
 }
 
-/** The answer to a question: its chart, its table, both, or its plan; or why there is none. */
+/** The answer to a question as a chart, a table, both or a plan; or the reason why there is none. */
 export function answerView(options: AnswerViewOptions): TemplateResult {
   const { asked, failure, isAsking, view, columns, theme, onRetry } = options;
   if (failure !== undefined) return html`<div class="answer">${errorState(failure, onRetry)}</div>`;

@@ -49,7 +49,7 @@ const columns = (dashboardId: string): readonly TableColumn<ListedDataset>[] => 
   },
 ];
 
-/** The datasets that the reader may ask, searched by the host: a hundred at a time. */
+/** The datasets that the reader can query, searched on the host and loaded a hundred at a time. */
 export class DatasetList extends LitElement {
   static override properties = {
     context: { attribute: false },
@@ -58,7 +58,7 @@ export class DatasetList extends LitElement {
   };
   declare context: ConsoleContext;
   declare search: string;
-  /** The dashboard that a chart is made for; "" for none. */
+  /** Id of the dashboard for which a chart is created; "" for none. */
   declare dashboardId: string;
   private readonly found = createPagedLoad<ListedDataset>(this, (offset, signal) =>
     this.read(offset, signal),

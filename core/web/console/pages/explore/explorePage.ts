@@ -41,7 +41,9 @@ import { exploreStyles } from "./styles.ts";
 import { viewOf, type View } from "./view.ts";
 import { words } from "./words.ts";
 
-/** The explorer: a dataset is chosen, then asked by putting its columns on shelves. The address holds the question. */
+/**
+ * The page Explore. The reader chooses a dataset and puts its columns on shelves. The address contains the question.
+ */
 export class ExplorePage extends ConsolePage {
   static override properties = {
     ...ConsolePage.properties,
@@ -102,7 +104,7 @@ export class ExplorePage extends ConsolePage {
     return new Map(columns.map((column) => [column.id, column]));
   }
 
-  /** The dashboard that a chart is made for; "" for none. */
+  /** Id of the dashboard for which a chart is created; "" for none. */
   private get dashboardId(): string {
     return this.place.query.get("dashboard") ?? "";
   }
@@ -126,7 +128,7 @@ export class ExplorePage extends ConsolePage {
     if (!isOther && !isSame && datasetId !== "") void this.ask();
   }
 
-  /** Asks the question of the address; the answer of a former one is never shown for it. */
+  /** Runs the question in the address. An answer to an earlier question is never shown. */
   private async ask(): Promise<void> {
     this.running?.abort();
     const dataset = this.chosen.value;
@@ -153,7 +155,7 @@ export class ExplorePage extends ConsolePage {
     this.isAsking = false;
   }
 
-  /** Goes to another question, as a step that undo takes back. */
+  /** Changes the question, as one undo step. */
   private change(question: Question): void {
     if (question === this.question) return;
     this.steps.leave(writeQuestion(this.question));

@@ -10,7 +10,7 @@ import {
 } from "../../questions/index.ts";
 import { words } from "./words.ts";
 
-/** Puts the chart of a question on a dashboard; one that is made for a dashboard goes back to it. */
+/** Adds the chart of a question to a dashboard. If the chart was created for a dashboard, returns to that dashboard. */
 export async function saveQuestion({
   context: { api, places },
   question,
@@ -20,7 +20,7 @@ export async function saveQuestion({
   readonly context: ConsoleContext;
   readonly question: Question;
   readonly dataset: ExploredDataset;
-  /** The dashboard that the chart is made for; "" for none. */
+  /** Id of the dashboard for which the chart was created; "" for none. */
   readonly dashboardId: string;
 }): Promise<void> {
   try {
@@ -38,7 +38,7 @@ export async function saveQuestion({
   }
 }
 
-/** Has the host write all rows of an answer as a file, without the limit of the page. */
+/** Downloads all rows of an answer as a file, without the row limit of the page. */
 export async function downloadAnswer(
   api: Api,
   asked: AskedItem,

@@ -9,7 +9,10 @@ export interface StatusLineOptions {
   onRequest(): void;
 }
 
-/** Shows rows, time and source of an answer, whether all was pushed, and how many filters policies added. */
+/**
+ * Shows the row count, time and source of an answer, whether everything was pushed down, and how many policy filters
+ * applied.
+ */
 export function statusLine({ asked, isAsking, onRequest }: StatusLineOptions): TemplateResult {
   const { answer } = asked ?? {};
   const { explain, performance: spent } = answer ?? {};

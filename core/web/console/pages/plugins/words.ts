@@ -1,6 +1,6 @@
 import { chooseWords } from "../../language/index.ts";
 
-/** The words of the page. */
+/** Texts of the page. */
 export const words = chooseWords({
   en: {
     title: "Plugins",

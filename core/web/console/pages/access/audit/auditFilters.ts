@@ -16,7 +16,7 @@ const attributes = ["id", "name", "email"];
 const nameOf = ({ name, email, id }: Person): string => textOf(name) || email || id;
 const pauseMs = 250;
 
-/** The filters of the audit: `api`, `filter`, `onChange`. */
+/** Filters of the audit. Properties: `api`, `filter`, `onChange`. */
 export class AuditFilters extends LitElement {
   static override properties = { api: { attribute: false }, filter: { attribute: false } };
   declare api: Api;
@@ -60,7 +60,7 @@ export class AuditFilters extends LitElement {
     if (picked) this.onChange({ user: picked.id });
   }
 
-  /** Asks after a pause in typing. */
+  /** Applies typed filters after a pause in typing. */
   private typed(changes: Partial<AuditFilter>): void {
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.onChange(changes), pauseMs);

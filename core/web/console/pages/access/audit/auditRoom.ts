@@ -42,7 +42,7 @@ const columns: readonly TableColumn<AuditEvent>[] = [
 ];
 const pageRows = 200;
 
-/** The changes of the organization, newest first: filters and an opened event are in the address. */
+/** Lists the changes in the organization, newest first. The filters and the opened event are part of the address. */
 export class AuditRoom extends ConsolePage {
   static override properties = { ...ConsolePage.properties, progress: { state: true } };
   declare private progress: string | undefined;
@@ -55,7 +55,7 @@ export class AuditRoom extends ConsolePage {
       const last = offset === 0 ? undefined : this.events.value?.rows.at(-1);
       const { api } = this.context;
       const { count, rows } = await readEvents(api, this.filter, { last, limit: pageRows }, signal);
-      // The count of a later page is of what is left.
+      // Later pages count only the remaining events.
       return { count: count + offset, rows };
     },
   );
@@ -96,7 +96,7 @@ export class AuditRoom extends ConsolePage {
     } catch (failure) {
       notifyFailure(failure);
     }
-    // The reader may have gone on by a link of the event.
+    // The reader may have followed a link in the event.
     if (places.current.query.get("event") === id)
       places.go(addressWith(places.current, { event: undefined }), { replaces: true });
   }

@@ -1,6 +1,6 @@
 import { chooseWords, counted } from "../../../language/index.ts";
 
-/** The words of the audit. */
+/** Texts for the audit. */
 export const words = chooseWords({
   en: {
     title: "Audit",

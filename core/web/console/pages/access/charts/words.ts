@@ -1,6 +1,6 @@
 import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
-/** The words of custom charts. */
+/** Texts for custom charts. */
 export const words = chooseWords({
   en: {
     title: "Custom charts",

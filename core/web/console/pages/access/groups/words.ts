@@ -1,6 +1,6 @@
 import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
-/** The words of groups. */
+/** Texts for groups. */
 export const words = chooseWords({
   en: {
     title: "Groups",

@@ -1,6 +1,6 @@
 import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
-/** The words of integrations. */
+/** Texts for integrations. */
 export const words = chooseWords({
   en: {
     title: "Integrations",

@@ -9,7 +9,7 @@ import { words } from "./words.ts";
 
 const pageRows = 100;
 
-/** The members of the address that narrow the list. */
+/** Returns the filters of the list that are part of the address. */
 const filterOf = ({ place: { query } }: RecordPage) => ({
   suborganization: query.get("suborganization") ?? undefined,
   isAll: query.get("kind") === "all",

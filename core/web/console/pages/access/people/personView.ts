@@ -19,7 +19,7 @@ interface Group {
   readonly name: unknown;
 }
 
-/** One person: facts, role, groups, parameters, and how to end their access. */
+/** One person: details, role, groups and parameters, and the actions that end their access. */
 export const personView: RecordViewKind<StandingPerson> = {
   path: "/access/people",
   words,

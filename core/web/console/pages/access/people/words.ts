@@ -1,6 +1,6 @@
 import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
-/** The words of people. */
+/** Texts for people. */
 export const words = chooseWords({
   en: {
     title: "People",

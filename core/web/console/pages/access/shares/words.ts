@@ -1,6 +1,6 @@
 import { chooseWords, isolated } from "../../../language/index.ts";
 
-/** The words of members and of what is shared with them. */
+/** Texts for members and shared records. */
 export const words = chooseWords({
   en: {
     name: "Name",

@@ -10,12 +10,12 @@ interface Group {
   readonly name: unknown;
 }
 
-/** The rights that claims decide: role, groups, suborganization and parameters: `api`, `draft`. */
+/** Fields for what claims determine: role, groups, suborganization and parameters. Properties: `api`, `draft`. */
 export class ClaimsFields extends LitElement {
   static override properties = { api: { attribute: false }, draft: { attribute: false } };
   declare api: Api;
   declare draft: Draft;
-  /** Names of the groups that the mapping names, by id. */
+  /** Names of the mapped groups by id. */
   private readonly groups = createLoad<ReadonlyMap<string, string>>(this, async (signal) => {
     const ids = this.draft.groupValues.map(({ means }) => means);
     if (ids.length === 0) return new Map();

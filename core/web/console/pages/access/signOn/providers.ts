@@ -14,7 +14,7 @@ import { words } from "./words.ts";
 const path = "/access/signon";
 const pageRows = 100;
 
-/** Makes a provider, which is not active. */
+/** Creates a provider, which stays inactive. */
 async function create({ context: { api, places } }: RecordPage, draft: Draft): Promise<void> {
   const made = await api.create<{ readonly id: string }>("ssoconfig", {
     name: draft.name.trim(),
@@ -25,7 +25,7 @@ async function create({ context: { api, places } }: RecordPage, draft: Draft): P
   places.go(`${path}/${made.id}`);
 }
 
-/** The providers by which people sign on, below the demand of second factors and the addresses of people. */
+/** The sign-on providers, below the settings for second factors and allowed addresses. */
 export const providers: RecordKind<SignOnConfig> = {
   id: "sign-on",
   words,

@@ -2,10 +2,10 @@ import { isList, isRecord, type Api, type Found } from "../../../api/index.ts";
 import type { RecordOf } from "../../../records/index.ts";
 import type { words } from "./words.ts";
 
-/** An ssoconfig, as searches answer it: secrets of its config are null. */
+/** An ssoconfig in the form in which a search returns it. Secrets in its config are null. */
 export type SignOnConfig = RecordOf<"ssoconfig">;
 
-/** The addresses of an ssoconfig, and counts of its dependents. */
+/** The addresses of an ssoconfig, and the number of users and sessions that depend on it. */
 export interface Explained {
   readonly sign_on_url: string;
   readonly redirect_url: string;
@@ -16,7 +16,7 @@ export interface Explained {
   readonly provisioned_group_count: number;
 }
 
-/** The outcome of a test of the provider. */
+/** The result of testing a provider. */
 export interface Tested extends Readonly<Record<keyof typeof words.endpoints, string | null>> {
   readonly outcome: "passed" | "failed";
   readonly problems: readonly string[];
@@ -29,19 +29,19 @@ export const readConfigs = (
   signal?: AbortSignal,
 ): Promise<Found<SignOnConfig>> => api.get<SignOnConfig>("ssoconfig", find, { signal });
 
-/** A value of a claim, and what it means. */
+/** A value of a claim, and the role or group that it stands for. */
 export interface Meaning {
   value: string;
   means: string;
 }
 
-/** A config as the form edits it: texts, and lists of lines. */
+/** A config in the form in which it is edited: strings, and lists of lines. */
 export interface Draft {
   name: string;
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Whether the host has a secret, which stays unless a new one is typed or it is removed. */
+  /** Whether the host has a secret. It is kept unless the reader enters a new one or removes it. */
   hasSecret: boolean;
   hasScimToken: boolean;
   scopes: string;
@@ -69,7 +69,7 @@ function meaningsIn(mapping: unknown): Meaning[] {
 
 const claimIn = (mapping: unknown): string => (isRecord(mapping) ? textIn(mapping["claim"]) : "");
 
-/** Makes the draft of a stored config, or of a new one. */
+/** Returns the form values of a stored config, or of a new one. */
 export function draftOf(stored?: SignOnConfig, name = ""): Draft {
   const config = stored?.config ?? {};
   const claims = isRecord(config["claims"]) ? config["claims"] : {};
@@ -133,7 +133,7 @@ function claimsOf(draft: Draft): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Writes a draft as the config of the API. A secret that stays is null: the host keeps what it has. */
+/** Returns the config for the API. An unchanged secret is null, so the host keeps its value. */
 export function configOf(draft: Draft): Readonly<Record<string, unknown>> {
   const claims = claimsOf(draft);
   return {

@@ -9,7 +9,9 @@ type TextMember = {
   [Member in keyof Draft]: Draft[Member] extends string ? Member : never;
 }[keyof Draft];
 
-/** The form of a provider: `api`, `draft`, `action`, `warning`, `save`. It shows a refusal. */
+/**
+ * The form of a provider, which shows errors from the host. Properties: `api`, `draft`, `action`, `warning`, `save`.
+ */
 export class SignOnForm extends LitElement {
   static override properties = {
     api: { attribute: false },
@@ -20,9 +22,9 @@ export class SignOnForm extends LitElement {
     isSaving: { state: true },
   };
   declare api: Api;
-  /** Absent: a new provider. */
+  /** Absent for a new provider. */
   declare draft: Draft;
-  /** The verb on the button. */
+  /** Label of the button, a verb. */
   declare action: string;
   declare warning: string | undefined;
   declare save: (draft: Draft) => Promise<void>;

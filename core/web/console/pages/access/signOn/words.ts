@@ -1,6 +1,6 @@
 import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
-/** The words of sign-on. */
+/** Texts for sign-on. */
 export const words = chooseWords({
   en: {
     title: "Sign-on",

@@ -24,7 +24,7 @@ async function move(page: RecordPage, from: Suborganization): Promise<void> {
   if (await movePeople(page.context.api, from)) page.reload();
 }
 
-/** The suborganizations, which their people and groups name. */
+/** The suborganizations named by people and groups. */
 export const suborganizations: RecordKind<Suborganization> = {
   id: "suborganizations",
   words,

@@ -2,7 +2,7 @@ import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
 const people = (count: number): string => counted(count, "person", "people");
 
-/** The words of suborganizations. */
+/** Texts for suborganizations. */
 export const words = chooseWords({
   en: {
     title: "Suborganizations",

@@ -51,7 +51,7 @@ interface Live {
 const shownRows = 50;
 const nameOf = ({ name, id }: Named): string => isolated(textOf(name) || id);
 
-/** The rights of a token in words, beside its data as that token: `api`, `key`. */
+/** The rights of a token in words, next to its data as the token sees it. Properties: `api`, `key`. */
 export class SeeAs extends LitElement {
   static override properties = {
     api: { attribute: false },
@@ -227,7 +227,7 @@ export class SeeAs extends LitElement {
   }
 }
 
-/** A filter as a sentence: "region is north". */
+/** Returns a filter as a phrase, such as "region is north". */
 function testOf(
   { column_id, expression, value, withheld, applies }: Filter,
   dataset: Dataset,

@@ -15,7 +15,7 @@ async function end({ api, places }: ConsoleContext, key: string): Promise<void> 
   if (isEnded) places.go(path);
 }
 
-/** Shows the rights and rows of a token, whoever issued it, and ends it. */
+/** Shows the rights and rows of a token, whoever issued it, with a button to end it. */
 export const tokenView = (context: ConsoleContext, key: string): TemplateResult =>
   html`${recordHead({
       path,

@@ -61,7 +61,7 @@ const issuedColumns: readonly TableColumn<Row>[] = [
   },
 ];
 
-/** The tokens of the user, and the tokens that the user issued for pages: `api`, `user`, `places`. */
+/** The API tokens of the user, and the embed tokens that the user issued. Properties: `api`, `user`, `places`. */
 export class TokensView extends LitElement {
   static override properties = {
     api: { attribute: false },
@@ -90,7 +90,7 @@ export class TokensView extends LitElement {
     const issued = mayIssue
       ? await this.api.get<Row>("auditevent", { where, order, limit: 200 }, { signal })
       : { rows: [] };
-    // A session is written under its own id: it is no token of a page.
+    // A session is recorded under its own id. It is not an embed token.
     const ofPages = issued.rows.filter(({ record_id: made, authorization_id: by }) => made !== by);
     return { own: own.rows, issued: ofPages };
   });
@@ -154,7 +154,7 @@ export class TokensView extends LitElement {
     );
   }
 
-  /** Tokens for pages, which owners of the organization issue. */
+  /** Embed tokens, which owners of the organization issue. */
   private renderIssued(issued: readonly Row[]): TemplateResult {
     return html`<div class="row">
         <h2 class="grow">${words.embedTokens}</h2>

@@ -1,6 +1,6 @@
 import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
-/** The words of tokens and of what they see. */
+/** Texts for tokens and what they can see. */
 export const words = chooseWords({
   en: {
     created: "Created",

@@ -1,6 +1,6 @@
 import { chooseWords } from "../../../language/index.ts";
 
-/** The words of the use of an organization. */
+/** Texts for the usage of an organization. */
 export const words = chooseWords({
   en: {
     title: "Usage",

@@ -11,18 +11,18 @@ import { words } from "./words.ts";
 export interface EditValueOptions {
   readonly api: Api;
   readonly columnId: string;
-  /** A new one when left out. */
+  /** The value to edit; absent for a new one. */
   readonly value?: LabelledValue | undefined;
-  /** The levels of the column. */
+  /** Levels of the column. */
   readonly levels: readonly Level[];
 }
 
-/** Asks for the label, colour and place of a value. Returns whether they were stored. */
+/** Opens the form for the label, colour and position of a value. Returns whether they were stored. */
 export async function editValue(options: EditValueOptions): Promise<boolean> {
   const { api, columnId, value: shown, levels } = options;
   let value = shown;
   try {
-    // A value of the rows does not say where it is in the tree.
+    // Values found in rows do not contain their position in the tree.
     if (shown) value = { ...shown, ...(await readStoredValue(api, columnId, shown.id)) };
   } catch (failure) {
     notifyFailure(failure);
@@ -89,5 +89,5 @@ export async function editValue(options: EditValueOptions): Promise<boolean> {
   return saved === true;
 }
 
-/** No label in any language, no colour and no place. */
+/** Removes the label, colour and position of a value. */
 const nothingStored = { name: null, color: null, level: null, trace: null };

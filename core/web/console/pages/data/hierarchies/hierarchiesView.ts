@@ -20,8 +20,8 @@ interface Listed extends TextColumn {
 const pageColumns = 1_000;
 
 /**
- * The text columns of a dataset with their levels, or one of them: `api`, `places`, `datasetId`, `columns`, `columnId`,
- * `query`.
+ * The text columns of a dataset with their levels, or one of these columns. Properties: `api`, `places`, `datasetId`,
+ * `columns`, `columnId`, `query`.
  */
 export class HierarchiesView extends LitElement {
   static override properties = {
@@ -36,7 +36,7 @@ export class HierarchiesView extends LitElement {
   declare places: Places;
   declare datasetId: string;
   declare columns: readonly TextColumn[];
-  /** The column whose hierarchy is shown; undefined for the list. */
+  /** The column whose hierarchy is shown; undefined to show the list. */
   declare columnId: string | undefined;
   declare query: URLSearchParams;
   private readonly listed = createLoad(this, async (signal) => this.readColumns(signal));

@@ -8,14 +8,14 @@ import { words } from "./words.ts";
 
 export interface EditedPlace {
   level: number | null;
-  /** The values above, from the top, one on each line. */
+  /** The parent values from the top, one per line. */
   above: string;
 }
 
-/** Fields for where a value is in the tree of its column; they change `place`. */
+/** Fields for the position of a value in the tree of its column. They change `place`. */
 export function placeFields(place: EditedPlace, levels: readonly Level[]): TemplateResult {
   const named = new Map(levels.map(({ level, name }) => [level, textOf(name)]));
-  // A value may have a level that nobody named.
+  // A value may have a level without a name.
   if (place.level !== null && !named.has(place.level)) named.set(place.level, "");
   const choices = [...named]
     .toSorted(([one], [other]) => one - other)
@@ -48,10 +48,10 @@ export function placeFields(place: EditedPlace, levels: readonly Level[]): Templ
   </fieldset>`;
 }
 
-/** The top of every tree, as hierarchies of the field write it. */
+/** Root of every tree in stored hierarchies. */
 const root = "_$root";
 
-/** Reads the place of a stored value. A path of the field begins with the root and ends with the value itself. */
+/** Returns the position of a stored value. Stored paths start with the root and end with the value itself. */
 export function readPlace(value: LabelledValue | undefined): EditedPlace {
   const path = value?.trace ?? [];
   const from = path[0] === root ? 1 : 0;
@@ -59,7 +59,7 @@ export function readPlace(value: LabelledValue | undefined): EditedPlace {
   return { level: value?.level ?? null, above: path.slice(from, end).join("\n") };
 }
 
-/** Writes a place as hierarchies store it; without a level and values above, it is none. */
+/** Returns a position in its stored form; null members if it has neither a level nor parent values. */
 export function storedPlace(id: string, { level, above }: EditedPlace) {
   const values = above.split("\n").filter((line) => line !== "");
   const isNone = values.length === 0 && level === null;

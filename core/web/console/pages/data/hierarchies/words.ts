@@ -1,6 +1,6 @@
 import { chooseWords, counted } from "../../../language/index.ts";
 
-/** The words of hierarchies. */
+/** Texts for hierarchies. */
 export const words = chooseWords({
   en: {
     title: "Hierarchies",
