@@ -47,7 +47,7 @@ suite("core/web/console: people and access", (test) => {
     (await people.owner.get(resource, { where })).rows[0] ?? {};
 
   test.deep(
-    "a person is added with a role, its first key pair shown once, and signs in by it",
+    "an owner adds a person with a role, and the person signs in with the first key pair",
     async () => {
       const { page } = opened;
       await go("/access/people?suborganization=north");
@@ -82,48 +82,53 @@ suite("core/web/console: people and access", (test) => {
     },
   );
 
-  test.deep("role, suborganization, groups and parameters of a person are changed", async () => {
-    const { page } = opened;
-    const group = await people.owner.create<{ id: string }>("group", { name: `Sales ${hostile}` });
-    const tom = await people.add("Tom");
-    await go(`/access/people/${tom.id}`);
-    await press("Change");
-    await dialogOf().getByLabel("Role").selectOption("Owner");
-    await dialogOf().getByLabel("Suborganization").fill("south");
-    await press("Save");
-    await page.getByRole("link", { name: "south" }).waitFor();
-    await press("Change");
-    await dialogOf().getByLabel("Role").selectOption("Member");
-    await dialogOf().getByLabel("Suborganization").fill("");
-    await press("Save");
-    await page.getByText("sees what is shared").waitFor();
-    assert.is((await one("user", { id: tom.id }))["suborganization"], null);
-    await press("Add to a group");
-    await dialogOf().getByRole("searchbox", { name: "Search groups" }).fill("Sales");
-    await dialogOf().getByRole("button", { name: "Sales <img" }).click();
-    await page.getByRole("link", { name: "Sales <img" }).waitFor();
-    await press("Change parameters");
-    await dialogOf().getByRole("textbox", { name: "Parameter" }).fill("customers");
-    await dialogOf().getByLabel("Values").fill("1\n2");
-    await dialogOf().getByLabel("Numbers").check();
-    assert.equal(await findBarriers(page), []);
-    await press("Save");
-    await page.getByText("1, 2").waitFor();
-    const { parameter_overrides: stored } = await one("user", { id: tom.id });
-    assert.equal(stored, { customers: [1, 2] });
-    await press(/^Remove from/);
-    await page.getByText("In no group but Public").waitFor();
-    const members = await people.owner.get("user", {
-      include: [{ model: "Group", where: { id: group.id }, jointype: "inner" }],
-    });
-    assert.equal(
-      members.rows.map(({ id }) => id),
-      [people.owner.id],
-    );
-  });
+  test.deep(
+    "an owner changes the role, suborganization, groups and parameters of a person",
+    async () => {
+      const { page } = opened;
+      const group = await people.owner.create<{ id: string }>("group", {
+        name: `Sales ${hostile}`,
+      });
+      const tom = await people.add("Tom");
+      await go(`/access/people/${tom.id}`);
+      await press("Change");
+      await dialogOf().getByLabel("Role").selectOption("Owner");
+      await dialogOf().getByLabel("Suborganization").fill("south");
+      await press("Save");
+      await page.getByRole("link", { name: "south" }).waitFor();
+      await press("Change");
+      await dialogOf().getByLabel("Role").selectOption("Member");
+      await dialogOf().getByLabel("Suborganization").fill("");
+      await press("Save");
+      await page.getByText("sees what is shared").waitFor();
+      assert.is((await one("user", { id: tom.id }))["suborganization"], null);
+      await press("Add to a group");
+      await dialogOf().getByRole("searchbox", { name: "Search groups" }).fill("Sales");
+      await dialogOf().getByRole("button", { name: "Sales <img" }).click();
+      await page.getByRole("link", { name: "Sales <img" }).waitFor();
+      await press("Change parameters");
+      await dialogOf().getByRole("textbox", { name: "Parameter" }).fill("customers");
+      await dialogOf().getByLabel("Values").fill("1\n2");
+      await dialogOf().getByLabel("Numbers").check();
+      assert.equal(await findBarriers(page), []);
+      await press("Save");
+      await page.getByText("1, 2").waitFor();
+      const { parameter_overrides: stored } = await one("user", { id: tom.id });
+      assert.equal(stored, { customers: [1, 2] });
+      await press(/^Remove from/);
+      await page.getByText("In no group but Public").waitFor();
+      const members = await people.owner.get("user", {
+        include: [{ model: "Group", where: { id: group.id }, jointype: "inner" }],
+      });
+      assert.equal(
+        members.rows.map(({ id }) => id),
+        [people.owner.id],
+      );
+    },
+  );
 
   test.deep(
-    "what follows is shown before a person is deleted: sessions, tokens, alerts that stop, and who takes the rest",
+    "before a person is deleted, the consequences are shown: sessions, tokens, alerts and the successor's records",
     async () => {
       const { page } = opened;
       const ben = await people.add("Ben", {}, { flagEditor: true });
@@ -164,7 +169,7 @@ suite("core/web/console: people and access", (test) => {
   );
 
   test.deep(
-    "a group gets a dataset under a filter: its people see those rows alone, and nothing when it is deleted",
+    "people of a group see only the shared rows of a dataset, and nothing after the group is deleted",
     async () => {
       const { page } = opened;
       const ada = await people.add("Ada");
@@ -220,7 +225,7 @@ suite("core/web/console: people and access", (test) => {
   });
 
   test.deep(
-    "a suborganization begins with its first person, and ends when its people move",
+    "a suborganization exists from its first person until its people move away",
     async () => {
       const { page } = opened;
       await go("/access/suborganizations");
@@ -243,55 +248,52 @@ suite("core/web/console: people and access", (test) => {
     },
   );
 
-  test.deep(
-    "an integration shares with groups and people, and is renamed and deleted",
-    async () => {
-      const { page } = opened;
-      const group = await people.owner.create<{ id: string }>("group", { name: "Buyers" });
-      await go("/access/integrations");
-      await press("Create integration");
-      await dialogOf().getByLabel("Name").fill("Portal");
-      await dialogOf().getByRole("button", { name: "Create integration" }).click();
-      await page.getByRole("heading", { name: "Portal" }).waitFor();
-      const id = idOf();
-      await press("Share a dataset or dashboard");
-      await dialogOf().getByRole("button", { name: "Trips" }).click();
-      await dialogOf().getByRole("button", { name: "Share", exact: true }).click();
-      await page.getByRole("gridcell", { name: "every row" }).waitFor();
-      await press("Add a group");
-      await dialogOf().getByRole("button", { name: "Buyers" }).click();
-      await page.getByRole("link", { name: "Buyers" }).waitFor();
-      assert.equal(await findBarriers(page), []);
-      const include = [
-        { model: "Group", attributes: ["id"] },
-        { model: "Securable", attributes: ["id"] },
-      ];
-      const { rows } = await people.owner.get<{
-        rows: { groups: { id: string }[]; securables: { id: string }[] }[];
-      }>("integration", { where: { id }, include });
-      const [stored] = rows;
-      assert.equal(
-        stored?.groups.map((each) => each.id),
-        [group.id],
-      );
-      assert.equal(
-        stored?.securables.map((each) => each.id),
-        [dataset.id],
-      );
-      await press("Rename");
-      await dialogOf().getByLabel("Name").fill("Shop portal");
-      await press("Save");
-      await page.getByRole("heading", { name: "Shop portal" }).waitFor();
-      await press("Delete integration");
-      await page.getByText("1 group lose what is shared").waitFor();
-      await dialogOf().getByRole("button", { name: "Delete integration" }).click();
-      await page.getByText("is deleted").waitFor();
-      assert.equal(await one("integration", { id }), {});
-    },
-  );
+  test.deep("an integration is shared with groups and people, renamed and deleted", async () => {
+    const { page } = opened;
+    const group = await people.owner.create<{ id: string }>("group", { name: "Buyers" });
+    await go("/access/integrations");
+    await press("Create integration");
+    await dialogOf().getByLabel("Name").fill("Portal");
+    await dialogOf().getByRole("button", { name: "Create integration" }).click();
+    await page.getByRole("heading", { name: "Portal" }).waitFor();
+    const id = idOf();
+    await press("Share a dataset or dashboard");
+    await dialogOf().getByRole("button", { name: "Trips" }).click();
+    await dialogOf().getByRole("button", { name: "Share", exact: true }).click();
+    await page.getByRole("gridcell", { name: "every row" }).waitFor();
+    await press("Add a group");
+    await dialogOf().getByRole("button", { name: "Buyers" }).click();
+    await page.getByRole("link", { name: "Buyers" }).waitFor();
+    assert.equal(await findBarriers(page), []);
+    const include = [
+      { model: "Group", attributes: ["id"] },
+      { model: "Securable", attributes: ["id"] },
+    ];
+    const { rows } = await people.owner.get<{
+      rows: { groups: { id: string }[]; securables: { id: string }[] }[];
+    }>("integration", { where: { id }, include });
+    const [stored] = rows;
+    assert.equal(
+      stored?.groups.map((each) => each.id),
+      [group.id],
+    );
+    assert.equal(
+      stored?.securables.map((each) => each.id),
+      [dataset.id],
+    );
+    await press("Rename");
+    await dialogOf().getByLabel("Name").fill("Shop portal");
+    await press("Save");
+    await page.getByRole("heading", { name: "Shop portal" }).waitFor();
+    await press("Delete integration");
+    await page.getByText("1 group lose what is shared").waitFor();
+    await dialogOf().getByRole("button", { name: "Delete integration" }).click();
+    await page.getByText("is deleted").waitFor();
+    assert.equal(await one("integration", { id }), {});
+  });
 
   test.deep(
-    "a provider is set up in the form, tested, switched on, and keeps people by a SCIM token that is shown once",
+    "a provider is configured, tested and switched on, and manages people with a SCIM token shown once",
     async () => {
       const { page } = opened;
       const { host, owner } = people;
@@ -360,7 +362,7 @@ suite("core/web/console: people and access", (test) => {
   );
 
   test.deep(
-    "the audit is filtered by its address, an event leads to its record, and a file has what fits",
+    "the audit is filtered by its address, links to records and exports the matching events",
     async () => {
       const { page } = opened;
       const eve = await people.add(`Eve ${hostile}`, { email: "eve@example.org" });
@@ -395,42 +397,45 @@ suite("core/web/console: people and access", (test) => {
     },
   );
 
-  test.deep("lists of hundreds are searched and paged by the host, each record once", async () => {
-    const { page } = opened;
-    for (let from = 0; from < 320; from += 40)
-      await Promise.all(
-        Array.from({ length: 40 }, (_, index) => {
-          const name = `Crowd ${String(from + index).padStart(3, "0")}`;
-          return people.owner.create("user", { email: `crowd${from + index}@example.org`, name });
-        }),
-      );
-    await go("/access/people?search=Crowd");
-    await page.getByText("320 people").waitFor();
-    const table = page.getByRole("grid", { name: "People" });
-    await table.focus();
-    for (const rowCount of [101, 201, 301, 321]) {
-      await page.locator(`console-table[aria-rowcount="${rowCount}"]`).waitFor();
-      await page.keyboard.press("End");
-    }
-    await table.getByRole("link", { name: "Crowd 319" }).waitFor();
-    await page.getByRole("searchbox").fill("crowd317@");
-    await page.getByText("1 person", { exact: true }).waitFor();
-    await go("/access/audit?resource=user&action=create");
-    await page.getByRole("grid", { name: "Audit" }).focus();
-    const events = await people.owner.get("auditevent", {
-      where: { resource: "user", action: "create" },
-      limit: 1,
-    });
-    // Each event once, and the head.
-    for (let shown = 200; shown < events.count; shown += 200) {
-      await page.locator(`console-table[aria-rowcount="${shown + 1}"]`).waitFor();
-      await page.keyboard.press("End");
-    }
-    await page.locator(`console-table[aria-rowcount="${events.count + 1}"]`).waitFor();
-  });
+  test.deep(
+    "lists of hundreds of records are searched and paged on the host, without duplicates",
+    async () => {
+      const { page } = opened;
+      for (let from = 0; from < 320; from += 40)
+        await Promise.all(
+          Array.from({ length: 40 }, (_, index) => {
+            const name = `Crowd ${String(from + index).padStart(3, "0")}`;
+            return people.owner.create("user", { email: `crowd${from + index}@example.org`, name });
+          }),
+        );
+      await go("/access/people?search=Crowd");
+      await page.getByText("320 people").waitFor();
+      const table = page.getByRole("grid", { name: "People" });
+      await table.focus();
+      for (const rowCount of [101, 201, 301, 321]) {
+        await page.locator(`console-table[aria-rowcount="${rowCount}"]`).waitFor();
+        await page.keyboard.press("End");
+      }
+      await table.getByRole("link", { name: "Crowd 319" }).waitFor();
+      await page.getByRole("searchbox").fill("crowd317@");
+      await page.getByText("1 person", { exact: true }).waitFor();
+      await go("/access/audit?resource=user&action=create");
+      await page.getByRole("grid", { name: "Audit" }).focus();
+      const events = await people.owner.get("auditevent", {
+        where: { resource: "user", action: "create" },
+        limit: 1,
+      });
+      // Every event once, plus the header.
+      for (let shown = 200; shown < events.count; shown += 200) {
+        await page.locator(`console-table[aria-rowcount="${shown + 1}"]`).waitFor();
+        await page.keyboard.press("End");
+      }
+      await page.locator(`console-table[aria-rowcount="${events.count + 1}"]`).waitFor();
+    },
+  );
 
   test.deep(
-    "by keyboard alone: a token with a filter is issued, seen as, and its rows are the filtered ones",
+    "by keyboard only, an owner issues a token with a filter and sees its filtered rows",
     async () => {
       const { page } = opened;
       await go("/access/people");
@@ -480,7 +485,7 @@ suite("core/web/console: people and access", (test) => {
       const where = { resource: "authorization", action: "create", user_id: people.owner.id };
       const events = (await people.owner.get("auditevent", { where })).rows;
       const sessions = events.filter((event) => event["record_id"] === event["authorization_id"]);
-      assert.ok(sessions.length > 0, "the browser began a session");
+      assert.ok(sessions.length > 0, "the browser started a session");
       const keys = await listed.locator(".key-text").allTextContents();
       assert.ok(
         keys.length > 0 && sessions.every(({ record_id: id }) => !keys.includes(String(id))),
@@ -489,7 +494,7 @@ suite("core/web/console: people and access", (test) => {
   );
 
   test.deep(
-    "an owner binds people to networks, is asked before it locks itself out, and opens them again",
+    "an owner restricts sign-ins to networks, is warned about locking themselves out, and lifts the restriction",
     async () => {
       const { page } = opened;
       const stored = async () =>
@@ -509,7 +514,7 @@ suite("core/web/console: people and access", (test) => {
       assert.match(await dialogOf().getByRole("alert").innerText(), "127.0.0.1");
       assert.equal(await findBarriers(page), []);
       assert.is(await stored(), null);
-      // Another list is asked about anew.
+      // Another list needs another confirmation.
       await confirm.check();
       await dialogOf().getByLabel("Addresses and networks").fill("198.51.100.0/25");
       await confirm.waitFor({ state: "detached" });
@@ -527,7 +532,7 @@ suite("core/web/console: people and access", (test) => {
   );
 
   test.deep(
-    "a token is issued for named pages and addresses, and one of type api for some days",
+    "an embed token is issued for certain pages and addresses, and an API token for some days",
     async () => {
       const { page } = opened;
       await go("/access/tokens");
@@ -569,7 +574,7 @@ suite("core/web/console: people and access", (test) => {
     },
   );
 
-  test.deep("no room has a barrier or scrolls sideways at 360 px, in the dark", async () => {
+  test.deep("every tab is accessible and fits 360 px, in dark mode", async () => {
     const { page } = opened;
     await page.emulateMedia({ colorScheme: "dark" });
     await page.setViewportSize({ width: 360, height: 800 });
@@ -600,7 +605,7 @@ suite("core/web/console: people and access", (test) => {
     await page.emulateMedia({ colorScheme: "light" });
   });
 
-  test.deep("a member is offered no room, button or form of owners", async () => {
+  test.deep("a member is offered no tab, button or form for owners", async () => {
     const member = await people.add("Member");
     const { page, reports } = await openConsolePage(browser, {
       url: people.host.url,
@@ -630,7 +635,7 @@ suite("core/web/console: people and access", (test) => {
     await page.close();
   });
 
-  test.deep("no room made a report of the policy or an error", () => {
+  test.deep("no tab reported a policy violation or an error", () => {
     assert.equal(opened.reports, []);
   });
 });

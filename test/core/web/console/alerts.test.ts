@@ -7,7 +7,7 @@ import { openConsole, type OpenConsole } from "./openConsole.ts";
 type Json = Readonly<Record<string, unknown>>;
 
 const hostile = `<img src=x onerror=alert(1)> "North"`;
-/** Forty days of two regions; the amount grows by ten a day. */
+/** Forty days of two regions. The amount grows by ten per day. */
 const rows = Array.from({ length: 80 }, (_, index) => [
   new Date(Date.UTC(2026, 0, 1 + Math.floor(index / 2))).toISOString().slice(0, 10),
   index % 2 === 0 ? hostile : "South",
@@ -53,7 +53,7 @@ suite("core/web/console/pages/alerts", (test) => {
   const openRule = (page: Page) => page.locator(".rule summary").click();
 
   test.deep(
-    "a field shows what the host says about its member, and saving waits for them",
+    "a field shows the host's error for its member, and an alert with errors is not saved",
     async () => {
       const page = await opened.openPage(address);
       await page.getByText(/It would have sent a message at/).waitFor();
@@ -74,7 +74,7 @@ suite("core/web/console/pages/alerts", (test) => {
   );
 
   test.deep(
-    "each member of the form is stored, shown in words, tried on the past, and changed again",
+    "every setting of an alert is stored, shown in words, tested on past data and changed again",
     async () => {
       const page = await opened.openPage(address);
       await page.getByLabel("Threshold").last().fill("300");
@@ -137,7 +137,7 @@ suite("core/web/console/pages/alerts", (test) => {
     },
   );
 
-  test.deep("a condition of another form is kept when the alert is changed", async () => {
+  test.deep("a condition that the form cannot show is kept when the alert is changed", async () => {
     const { rows: found } = await opened.client.get<{ rows: Json[] }>("alert", {});
     const [first = {}] = found;
     const query = first["query"] as { having: unknown[] };
@@ -157,7 +157,7 @@ suite("core/web/console/pages/alerts", (test) => {
     assert.is((changed["query"] as { having: unknown[] }).having.length, 2);
   });
 
-  test.deep("form and page fit a phone, in both themes", async () => {
+  test.deep("the form and the page of an alert fit a phone, in both themes", async () => {
     const { rows: found } = await opened.client.get("alert", { attributes: ["id"] });
     for (const theme of ["light", "dark"] as const)
       for (const path of [
@@ -182,7 +182,7 @@ suite("core/web/console/pages/alerts", (test) => {
       }
   });
 
-  test.deep("no page reported a breach of its policy, an error or a dialog", () => {
+  test.deep("no page reported a policy violation, an error or a dialog", () => {
     assert.equal(opened.reports, []);
   });
 });

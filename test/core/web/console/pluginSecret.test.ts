@@ -11,7 +11,7 @@ suite("core/web/console: the secret of a plugin", (test) => {
   test.after(() => opened?.close());
 
   test.deep(
-    "its maker changes it, sees a made one once, and ends the former one; the audit has each change",
+    "the owner changes a plugin's secret, sees a generated one once, and ends the old one; the audit records it",
     async () => {
       const { client, url } = opened;
       const made = await client.create<{ id: string; secret: string }>("plugin", {

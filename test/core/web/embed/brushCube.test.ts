@@ -54,7 +54,7 @@ suite("core/web/embed/selections/brushCube", (test) => {
     };
   };
 
-  test("a brush that is folded here gives the rows of the host, in its order, for random brushes", async () => {
+  test("a cube gives the same rows in the same order as the host, for random brushes", async () => {
     const { brushed, linked } = items();
     const random = createRandom();
     await withSeed(random, async () => {
@@ -78,7 +78,7 @@ suite("core/web/embed/selections/brushCube", (test) => {
             const clause = clauseOf({ item: source, fields, rows, localeId: "en", ...options });
             const asked = queryOf(item, { ...options, where: clause?.where ?? [] })!;
             const answered = await ask(asked.query);
-            // Rows of equal measures have no order, and rows without an order any.
+            // Rows with equal measures can come in any order, and so can rows without an order.
             const sort = (all: Rows) => all.map((row) => JSON.stringify(row)).toSorted();
             assert.equal(sort(local), sort(answered), JSON.stringify(clause?.where));
             if (question.order) {
@@ -116,7 +116,7 @@ suite("core/web/embed/selections/brushCube", (test) => {
     );
   });
 
-  test("a cube that is cut, or has groups that the brushed item does not show, is not used", () => {
+  test("a cube is not used if it is truncated or has groups that the brushed item does not show", () => {
     const { brushed, linked } = items();
     const question = cubeQuestionOf(brushed[0]!, linked[0]!, {})!;
     const row = ["2001-01-01T00:00:00.000Z", { id: "north", name: { en: "north" } }, 3] as const;

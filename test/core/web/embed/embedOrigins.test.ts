@@ -13,7 +13,7 @@ interface Outcome {
   readonly shown: string;
 }
 
-/** Puts a dashboard on the page, and waits for the first item that is drawn or refused. */
+/** Adds a dashboard to the page, and waits until the first item is drawn or refused. */
 async function embed(attributes: Readonly<Record<string, string>>): Promise<Outcome> {
   const script = `${location.origin}/embed.js`;
   await import(script);
@@ -29,7 +29,7 @@ async function embed(attributes: Readonly<Record<string, string>>): Promise<Outc
   return { type, detail, shown: (made.shadowRoot ?? made).textContent };
 }
 
-/** Asks the host from a script of the page; what it answers, or that the browser keeps it from the page. */
+/** Calls the host from a script of the page. Returns the response, or that the browser blocked it. */
 async function ask([url, body]: readonly [string, string]): Promise<readonly [number, string]> {
   const answer = await fetch(`${url}/0.1.0/securable`, {
     method: "POST",
@@ -39,7 +39,7 @@ async function ask([url, body]: readonly [string, string]): Promise<readonly [nu
   return [answer.status, await answer.text()];
 }
 
-suite("core/web/embed, pages that a token names", (test) => {
+suite("core/web/embed: tokens for certain pages", (test) => {
   let host: DashboardHost;
   let browser: Browser;
   let [own, other, sandboxed]: (Pages | undefined)[] = [];
@@ -59,7 +59,7 @@ suite("core/web/embed, pages that a token names", (test) => {
   });
 
   test.deep(
-    "a dashboard draws on the page that its token names; every other page reads a 403 that names the member",
+    "a dashboard works on the pages named by its token, and other pages get a 403 that names the member",
     async () => {
       const { pair } = await host.mint({ allowed_origins: [own!.url.toUpperCase()] });
       const attributes = {
@@ -83,11 +83,11 @@ suite("core/web/embed, pages that a token names", (test) => {
         assert.match(text, "allowed_origins");
       }
       assert.match(refused.asked[1], "SOURCE_REFUSED");
-      // The refusal names no page that the token would take.
+      // The refusal does not reveal the allowed pages.
       assert.not(refused.asked[1].includes(own!.url));
       assert.is(refused.asked[0], 403);
       assert.not.match(refused.drawn.shown, /north|south|east|west/);
-      // A page without an origin of its own, such as a file or a sandboxed frame, sends `null`.
+      // A page without an origin, such as a file or a sandboxed frame, sends `null`.
       const page = await sandboxed!.open(browser);
       const [opaque, said] = await page.evaluate(ask, [host.people.host.url, body] as const);
       assert.match(said, "the origin null");
@@ -96,7 +96,7 @@ suite("core/web/embed, pages that a token names", (test) => {
   );
 
   test.deep(
-    "the dialog Embed makes a token for named pages, and previews it although the console is none of them",
+    "the Embed dialog creates a token for certain pages, and previews it in the console anyway",
     async () => {
       const { host: at, owner } = host.people;
       const path = `/dashboards/${host.dashboardId}`;

@@ -10,7 +10,7 @@ import { openPages, type Pages } from "../console/openPages.ts";
 
 type Embedded = { readonly embedded: ManifoldDashboard };
 
-/** Puts a dashboard on the page, and waits until its items have loaded. */
+/** Adds a dashboard to the page, and waits until its items have loaded. */
 async function begin(attributes: Readonly<Record<string, string>>): Promise<void> {
   const script = `${location.origin}/embed.js`;
   await import(script);
@@ -32,7 +32,7 @@ async function begin(attributes: Readonly<Record<string, string>>): Promise<void
 const data = (page: Page): Promise<ItemData> =>
   page.evaluate(() => (window as unknown as Embedded).embedded.getData("table"));
 
-suite("core/web/embed, totals of tables", (test) => {
+suite("core/web/embed: totals of tables", (test) => {
   let host: DashboardHost;
   let pages: Pages;
   let browser: Browser;
@@ -95,7 +95,7 @@ suite("core/web/embed, totals of tables", (test) => {
     screen: "desktop",
     timezone: "UTC",
   });
-  /** The measures without groups, asked directly. */
+  /** Queries the measures without groups, without the dashboard. */
   const asked = async (by: Person, where: readonly object[] = []) => {
     const reference = (name: string, type: string) => ({
       dataset_id: host.dataset.id,
@@ -119,7 +119,7 @@ suite("core/web/embed, totals of tables", (test) => {
   });
 
   test.deep(
-    "totals stay above the rows, are those of the token, and follow what the reader chooses",
+    "totals stay above the rows, respect the token's filters, and follow the reader's choices",
     async () => {
       const viewer = await host.mint();
       await page.evaluate(begin, attributesOf(viewer));
@@ -128,7 +128,7 @@ suite("core/web/embed, totals of tables", (test) => {
       assert.match((await shown.textContent()) ?? "", /^Total/);
       assert.is(await page.locator('[data-tone="badge"]').count(), 12);
       assert.equal(await findBarriers(page, "main"), []);
-      // A sort of the rows leaves the totals where they are.
+      // Sorting the rows does not move the totals.
       await page.locator('[role="columnheader"] button').nth(2).click();
       assert.is(
         await page.locator(".mf-grid-head > .mf-row").nth(1).textContent(),
@@ -155,7 +155,7 @@ suite("core/web/embed, totals of tables", (test) => {
   );
 
   test.deep(
-    "a pinned column stays while the others scroll, and scrolls where it would take the room",
+    "a pinned column stays while others scroll, unless it would take too much room",
     async () => {
       await page.evaluate(begin, attributesOf(await host.mint()));
       const places = (width: number) =>

@@ -19,7 +19,7 @@ const [city, kind] = [field("city"), field("kind")];
 const mean = field("km", { type: "numeric", aggregationFunc: "average" });
 
 suite("core/web/charts/item/pivotTotals", (test) => {
-  test("the totals are asked without rows, without columns and without both, whatever the limit", () => {
+  test("pivot totals are queried without rows, without columns and without both, ignoring the limit", () => {
     const item = itemOf({ row: [city], column: [kind], measure: [mean] });
     const where = [{ expression: "? = ?" }];
     const asked = pivotTotalsOf(item, { where, timezoneId: "UTC" });
@@ -48,7 +48,7 @@ suite("core/web/charts/item/pivotTotals", (test) => {
     );
   });
 
-  test("rows alone have one row of totals; no measure, no option or a filter of groups has none", () => {
+  test("a pivot table with rows only has one row of totals; without measures or the option, or with a filter on groups, it has none", () => {
     const parts = (item: ReturnType<typeof itemOf>, having: readonly unknown[] = []) =>
       pivotTotalsOf(item, { having }).map(({ part }) => part);
     assert.equal(parts(itemOf({ row: [city], measure: [mean] })), ["across"]);
@@ -59,7 +59,7 @@ suite("core/web/charts/item/pivotTotals", (test) => {
     assert.equal(parts(itemOf(whole), [{}]), []);
   });
 
-  test("answers are put together by their part, and a failure is the failure of all", async () => {
+  test("pivot totals are collected by their part, and fail if one query fails", async () => {
     const item = itemOf({ row: [city], column: [kind], measure: [mean] });
     const { pivotTotals } = await askTotals(item, {}, async ({ dimensions }) =>
       Array.isArray(dimensions) && dimensions.length > 0

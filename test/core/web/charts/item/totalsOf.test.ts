@@ -12,7 +12,7 @@ const tableOf = (content: readonly object[], options: object = { totals: true })
   readItem({ type: "regular-table", options, slots: [{ name: "columns", content }] });
 
 suite("core/web/charts/item/totalsOf", (test) => {
-  test("totals ask the measures without groups, order and limit, under the filters of the table", () => {
+  test("totals are queried without groups, order and limit, with the filters of the table", () => {
     const item = tableOf(
       [
         column("a", "hierarchy"),
@@ -34,7 +34,7 @@ suite("core/web/charts/item/totalsOf", (test) => {
     assert.equal(asked?.place([1.5, 2, 3]), [null, 1.5, 2, 3]);
   });
 
-  test("plain numbers are summed; bins, texts and datetimes have no total", () => {
+  test("plain numbers are summed, but bins, texts and datetimes have no total", () => {
     const asked = totalsOf(
       tableOf([
         column("a", "hierarchy"),
@@ -50,7 +50,7 @@ suite("core/web/charts/item/totalsOf", (test) => {
     assert.equal(asked?.place([7]), [null, 7, null, null]);
   });
 
-  test("no totals without the option, of another type, without groups or measures, and under filters of groups", () => {
+  test("items without the option, groups or measures have no totals, nor do other types or filters on groups", () => {
     const km = column("km", "numeric", { aggregationFunc: "sum" });
     const place = column("a", "hierarchy");
     assert.ok(totalsOf(tableOf([place, km])));

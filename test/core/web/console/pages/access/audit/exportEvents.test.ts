@@ -24,7 +24,7 @@ const event = {
   who: "Ada",
 };
 
-/** An API with so many events; `asked` keeps the conditions of each page. */
+/** An API with the given number of events; `requested` lists the conditions of each page. */
 function apiOf(count: number) {
   const asked: unknown[] = [];
   const get = (resource: string, find: Record<string, unknown>) => {
@@ -42,7 +42,7 @@ function apiOf(count: number) {
 }
 
 suite("core/web/console/pages/access/audit/exportEvents", (test) => {
-  test("a cell with quotes, commas and lines is quoted, and a formula is a text for spreadsheets", () => {
+  test("cells with quotes, commas and line breaks are quoted, and formulas become text for spreadsheets", () => {
     const csv = writeCsv([
       { ...event, who: '=cmd|" /C calc"!A0', record_id: 'a "b", c\nd' },
       { ...event, target: { role: "Users", resource: "user", id: "x" } },
@@ -62,7 +62,7 @@ suite("core/web/console/pages/access/audit/exportEvents", (test) => {
     }
   });
 
-  test("all events are read page by page after the last one, and each is in the file once", async () => {
+  test("events are read page by page, and each is in the file once", async () => {
     const { api, asked } = apiOf(4_500);
     const progress: unknown[] = [];
     const { signal } = new AbortController();
@@ -81,7 +81,7 @@ suite("core/web/console/pages/access/audit/exportEvents", (test) => {
     assert.equal(asked.length, 3);
   });
 
-  test("a file has at most 100,000 events, and says that older ones are not in it", async () => {
+  test("a file has at most 100,000 events, and says if older ones are missing", async () => {
     const { api } = apiOf(mostEvents + 1);
     const { signal } = new AbortController();
     const { file, isCut } = await exportEvents(api, noFilter, "csv", signal, () => undefined);
