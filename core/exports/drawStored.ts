@@ -1,5 +1,5 @@
 import {
-  askTotals,
+  fetchTotals,
   createColors,
   drawItem,
   filtersOf,
@@ -51,7 +51,7 @@ export async function drawStored(
   const asked = queryOf(item, asking);
   const [rows, totals] = await Promise.all([
     asked ? answer({ ...asked.query, ...(having.length > 0 && { having }) }) : [],
-    askTotals(item, { ...asking, having }, answer),
+    fetchTotals(item, { ...asking, having }, answer),
   ]);
   return drawnWith({ item, drawKind }, options, colors, { rows, ...totals });
 }

@@ -7,7 +7,7 @@ import {
   writeSvg,
   type ChartItem,
   type Page,
-  type TotalsQuestion,
+  type TotalsQuery,
 } from "../web/charts/index.ts";
 import { refuseWithout } from "../identity/index.ts";
 import { arrowType, isObject, jsonType, type Members } from "../base/index.ts";
@@ -164,7 +164,7 @@ function optionsOf({ options }: Readonly<Record<string, unknown>>): Shown {
 /** How the rows of an item are shown in a file for people. */
 interface ShownItem {
   readonly look?: SheetLook | undefined;
-  readonly ofTotals?: TotalsQuestion | undefined;
+  readonly ofTotals?: TotalsQuery | undefined;
 }
 
 /** Answers a query, whose rows are written when the file is read. */

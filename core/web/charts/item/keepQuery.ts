@@ -15,12 +15,12 @@ export type KeptQuery =
  */
 export function keepQuery(
   item: Stored<"options" | "type">,
-  asked: Stored<"order" | "limit" | "options">,
+  query: Stored<"order" | "limit" | "options">,
 ): KeptQuery {
-  const [first, second] = listOf(asked.order);
+  const [first, second] = listOf(query.order);
   if (second !== undefined)
     return { member: "order", problem: "charts can be sorted by only one column" };
-  const { offset, by } = objectOf(asked.limit);
+  const { offset, by } = objectOf(query.limit);
   if (offset)
     return {
       member: "limit.offset",
@@ -45,19 +45,19 @@ export function keepQuery(
     ["dimensions", mostDimensions],
     ["measures", Infinity],
   ] as const)
-    if (written(found[member]) !== written(asked[member]) || listOf(found[member]).length > most)
+    if (written(found[member]) !== written(query[member]) || listOf(found[member]).length > most)
       return {
         member,
         problem: `this chart type (${String(item.type)}) cannot show these columns; choose another one, such as regular-table`,
       };
-  if (first !== undefined && written(found.order) !== written(asked.order))
+  if (first !== undefined && written(found.order) !== written(query.order))
     return {
       member: "order",
       problem:
         "charts can be sorted only by their first dimension or first measure, in the order asc or desc",
     };
   if (
-    objectOf<"rollup_data">(asked.options).rollup_data !==
+    objectOf<"rollup_data">(query.options).rollup_data !==
     objectOf<"rollup_data">(found.options).rollup_data
   )
     return {

@@ -6,7 +6,7 @@ import type { TotalsOptions } from "./totalsOf.ts";
 export type PivotPart = "down" | "across" | "grand";
 
 /** A query for one kind of totals of a pivot table. */
-export interface PivotQuestion {
+export interface PivotTotalsQuery {
   readonly part: PivotPart;
   readonly query: ItemQuery;
   /** Maps the cells of a result row to the fields of the item. */
@@ -21,22 +21,22 @@ export interface PivotQuestion {
 export function pivotTotalsOf(
   item: ChartItem,
   { having = [], ...options }: TotalsOptions = {},
-): readonly PivotQuestion[] {
+): readonly PivotTotalsQuery[] {
   if (item.type !== "pivot-table" || item.options.totals !== true || having.length > 0) return [];
   const all = queryOf(item)?.fields ?? [];
   const has = (slot: string) => all.some((field) => field.slot === slot);
   if (!has("measure")) return [];
   const [hasRows, hasColumns] = [has("row"), has("column")];
-  const asked: readonly (readonly [PivotPart, readonly string[]])[] = [
+  const parts: readonly (readonly [PivotPart, readonly string[]])[] = [
     ...(hasRows && hasColumns ? [["down", ["column"]] as const] : []),
     ...(hasRows ? [["across", ["row"]] as const] : []),
     ...(hasRows && hasColumns ? [["grand", ["row", "column"]] as const] : []),
   ];
-  return asked.flatMap(([part, without]) => {
+  return parts.flatMap(([part, without]) => {
     const fields = item.fields.filter(({ slot }) => !without.includes(slot));
-    const question = queryOf({ ...item, fields, options: {} }, options);
-    if (!question) return [];
-    const cells = all.map((field) => question.fields.indexOf(field));
-    return [{ part, query: question.query, place: (row) => cells.map((at) => row[at] ?? null) }];
+    const itemQuery = queryOf({ ...item, fields, options: {} }, options);
+    if (!itemQuery) return [];
+    const cells = all.map((field) => itemQuery.fields.indexOf(field));
+    return [{ part, query: itemQuery.query, place: (row) => cells.map((at) => row[at] ?? null) }];
   });
 }

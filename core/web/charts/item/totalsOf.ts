@@ -2,7 +2,7 @@ import type { ChartItem } from "./item.ts";
 import { isRawItem, measureOf, splitFields, type ItemQuery, type QueryOptions } from "./queryOf.ts";
 
 /** A query for the totals of a table. */
-export interface TotalsQuestion {
+export interface TotalsQuery {
   /** Returns one row: the totals. */
   readonly query: ItemQuery;
   /** Maps that row to the columns of the item, with null for columns without a total. */
@@ -23,7 +23,7 @@ export interface TotalsOptions extends Omit<QueryOptions, "isWhole"> {
 export function totalsOf(
   item: ChartItem,
   { localeId, timezoneId, where = [], having = [] }: TotalsOptions = {},
-): TotalsQuestion | undefined {
+): TotalsQuery | undefined {
   if (item.type !== "regular-table" || item.options.totals !== true || having.length > 0)
     return undefined;
   const { dimensions, measures } = splitFields(item);

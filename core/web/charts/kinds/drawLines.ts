@@ -11,7 +11,7 @@ import { objectOf } from "../item/readItem.ts";
 import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
 import { layLines, type LaidLines, type LineShape } from "./layLines.ts";
-import type { Place } from "./placeCategories.ts";
+import type { AxisPosition } from "./placeCategories.ts";
 
 /** Up to this many series are named at their ends, without a legend. */
 const directCount = 4;
@@ -95,23 +95,23 @@ function paintLine({ nodes, request }: Frame, laid: LaidLines, one: Series, inde
   const { places, plot, axis, shapes, stacked, x, y } = laid;
   const shape = shapes[index];
   const isStacked = stacked !== undefined;
-  const isDefined = (place: Place) =>
+  const isDefined = (place: AxisPosition) =>
     place.index !== undefined && (isStacked || one.values[place.index] !== null);
-  const top = (place: Place) =>
+  const top = (place: AxisPosition) =>
     y(index, stacked?.[index]?.[place.index ?? -1]?.[1] ?? one.values[place.index ?? -1] ?? 0);
-  const bottom = (place: Place) =>
+  const bottom = (place: AxisPosition) =>
     y(index, stacked?.[index]?.[place.index ?? -1]?.[0] ?? Math.max(0, axis.low));
   const isSmooth = objectOf<"smooth">(request.item.options.lines).smooth === true;
   const curve = isSmooth ? curveMonotoneX : curveLinear;
   if (shape === "area") {
-    const shapeOf = areaOf<Place>(({ at }) => x(at), bottom, top)
+    const shapeOf = areaOf<AxisPosition>(({ at }) => x(at), bottom, top)
       .defined(isDefined)
       .curve(curve)
       .digits(2);
     nodes.push(path(shapeOf(places) ?? "", { fill: one.color, opacity: isStacked ? 0.85 : 0.18 }));
   }
   if (shape !== "scatter" && !isStacked) {
-    const shapeOf = lineOf<Place>(({ at }) => x(at), top)
+    const shapeOf = lineOf<AxisPosition>(({ at }) => x(at), top)
       .defined(isDefined)
       .curve(curve)
       .digits(2);
@@ -129,7 +129,7 @@ function paintLine({ nodes, request }: Frame, laid: LaidLines, one: Series, inde
   }
 }
 
-const nowhere: Place = { index: undefined, at: 0 };
+const nowhere: AxisPosition = { index: undefined, at: 0 };
 
 const seriesMark = ({ series, texts }: LaidLines, one: Series, at: number) =>
   markOf(

@@ -2,7 +2,7 @@ import type { ChartColumn } from "../answer/chartColumn.ts";
 import { gapMs } from "../axes/timeTicks.ts";
 
 /** A position on the horizontal axis. */
-export interface Place {
+export interface AxisPosition {
   /** Index of the category; undefined for a gap. */
   readonly index: number | undefined;
   /** Position as a share of the width. */
@@ -10,7 +10,7 @@ export interface Place {
 }
 
 export interface PlacedCategories {
-  readonly places: readonly Place[];
+  readonly places: readonly AxisPosition[];
   /** Width of a category as a share of the width. */
   readonly step: number;
 }
@@ -39,7 +39,7 @@ export function placeCategories(
   const isGap = gapMs(category.field.level);
   // Bars need half of their width at each end.
   const pad = hasBars ? 0.5 / known.length : 0;
-  const places: Place[] = [];
+  const places: AxisPosition[] = [];
   let before = first;
   for (const index of known) {
     const at = wallMs[index] ?? 0;

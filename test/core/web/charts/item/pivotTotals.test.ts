@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { askTotals, readItem } from "../../../../../core/web/charts/index.ts";
+import { fetchTotals, readItem } from "../../../../../core/web/charts/index.ts";
 import { pivotTotalsOf } from "../../../../../core/web/charts/item/pivotTotals.ts";
 import { suite } from "../../../../support/suite.ts";
 
@@ -61,7 +61,7 @@ suite("core/web/charts/item/pivotTotals", (test) => {
 
   test("pivot totals are collected by their part, and fail if one query fails", async () => {
     const item = itemOf({ row: [city], column: [kind], measure: [mean] });
-    const { pivotTotals } = await askTotals(item, {}, async ({ dimensions }) =>
+    const { pivotTotals } = await fetchTotals(item, {}, async ({ dimensions }) =>
       Array.isArray(dimensions) && dimensions.length > 0
         ? [
             ["a", 1],
@@ -74,7 +74,7 @@ suite("core/web/charts/item/pivotTotals", (test) => {
       ["b", null, 2],
     ]);
     assert.equal(pivotTotals?.grand, [[null, null, 3]]);
-    const failing = askTotals(item, {}, () => Promise.reject(new Error("gone")));
+    const failing = fetchTotals(item, {}, () => Promise.reject(new Error("gone")));
     const message = await failing.then(String, (failure: Error) => failure.message);
     assert.is(message, "gone");
   });
