@@ -38,10 +38,10 @@ export {
   type ThemeName,
 } from "./elements/index.ts";
 export {
-  createAsk,
+  createCallHost,
   createTokens,
   HostError,
-  type Ask,
+  type CallHost,
   type GetToken,
   type IssuedToken,
 } from "./host/index.ts";

@@ -19,7 +19,7 @@ export interface FilterPicture {
 }
 
 /** What the reader has entered in a control. It survives when the control is drawn again. */
-export interface Draft {
+export interface ControlState {
   readonly chosen: Map<string, ChartCell>;
   typed: string;
   /** Both ends of a range as typed; an empty string for an open end. */
@@ -33,7 +33,7 @@ export interface ControlFrame {
   readonly column: ChartColumn;
   /** The title, which tells screen readers what the control filters. */
   readonly name: string;
-  readonly draft: Draft;
+  readonly draft: ControlState;
   /** Filters by the given conditions; an empty list removes the filter. */
   change(where: readonly object[], label: string): void;
   /** Runs a function after a pause, unless another change comes first. */

@@ -1,7 +1,7 @@
 import { cleanText, readColumns, titleOf, wordsOf } from "../../charts/index.ts";
 import type { Clause } from "../selections/index.ts";
 import { applyTheme, element } from "../view/index.ts";
-import type { ControlFrame, Draft, FilterPicture } from "./controlFrame.ts";
+import type { ControlFrame, ControlState, FilterPicture } from "./controlFrame.ts";
 import { drawChoice } from "./drawChoice.ts";
 import { drawDates, drawNumbers } from "./drawEnds.ts";
 import { drawList } from "./drawList.ts";
@@ -31,7 +31,7 @@ export function createFilterControl(
   const root = element("div", { class: "mf-control", part: "filter", role: "group" });
   container.append(root);
   let shown: FilterPicture | undefined;
-  let draft = emptyDraft();
+  let draft = emptyState();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function draw(): void {
@@ -81,7 +81,7 @@ export function createFilterControl(
     },
     clear() {
       clearTimeout(timer);
-      draft = emptyDraft();
+      draft = emptyState();
       draw();
     },
     close() {
@@ -91,6 +91,6 @@ export function createFilterControl(
   };
 }
 
-function emptyDraft(): Draft {
+function emptyState(): ControlState {
   return { chosen: new Map(), typed: "", ends: ["", ""] };
 }

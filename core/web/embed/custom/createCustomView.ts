@@ -1,5 +1,5 @@
 import { queryOf, readColumns, titleOf, type ChartItem } from "../../charts/index.ts";
-import type { Ask } from "../host/index.ts";
+import type { CallHost } from "../host/index.ts";
 import {
   createItemView,
   element,
@@ -12,7 +12,7 @@ import { createFrame, type Frame } from "./createFrame.ts";
 import { readChart } from "./readChart.ts";
 
 export interface CustomViewOptions extends ItemViewOptions {
-  readonly ask: Ask;
+  readonly callHost: CallHost;
   readonly hostUrl: string;
 }
 
@@ -22,7 +22,7 @@ export interface CustomViewOptions extends ItemViewOptions {
  * the chart fails.
  */
 export function createCustomView(container: HTMLElement, options: CustomViewOptions): ItemView {
-  const { ask, hostUrl, onBrush, onFailure } = options;
+  const { callHost, hostUrl, onBrush, onFailure } = options;
   const table = createItemView(container, options);
   const note = element("div", { class: "mf-frame-note", part: "note", role: "status" });
   const title = element("div", { class: "mf-title", part: "title" });
@@ -47,7 +47,7 @@ export function createCustomView(container: HTMLElement, options: CustomViewOpti
 
   async function open(item: ChartItem): Promise<void> {
     try {
-      const script = await readChart(ask, item, closing.signal);
+      const script = await readChart(callHost, item, closing.signal);
       if (closing.signal.aborted || item.options.customChartId !== chartId) return;
       frame = createFrame({
         hostUrl,

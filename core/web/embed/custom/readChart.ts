@@ -1,5 +1,5 @@
 import type { ChartItem } from "../../charts/index.ts";
-import { HostError, type Ask } from "../host/index.ts";
+import { HostError, type CallHost } from "../host/index.ts";
 
 /** The type of items that are drawn by one of the organization's own charts. */
 export const customType = "custom-chart";
@@ -9,7 +9,7 @@ export const customType = "custom-chart";
  * not approved.
  */
 export async function readChart(
-  ask: Ask,
+  callHost: CallHost,
   { options }: ChartItem,
   signal: AbortSignal,
 ): Promise<string> {
@@ -17,7 +17,7 @@ export async function readChart(
   if (typeof id !== "string")
     throw new HostError("options.customChartId must be the id of a custom chart", 404);
   const find = { where: { id }, attributes: ["id", "script"] };
-  const { rows } = await ask("customchart", { action: "get", find }, { signal });
+  const { rows } = await callHost("customchart", { action: "get", find }, { signal });
   const [row] = Array.isArray(rows) ? rows : [];
   if (row === undefined)
     throw new HostError(

@@ -1,6 +1,6 @@
 import type { ItemFilters } from "../../charts/index.ts";
-import { HostError, type Ask } from "../host/index.ts";
-import { createCube, cubeQuestionOf, keyOf, type Clause, type Cube } from "../selections/index.ts";
+import { HostError, type CallHost } from "../host/index.ts";
+import { createCube, cubeQueryOf, keyOf, type Clause, type Cube } from "../selections/index.ts";
 import { datasetsOf } from "./itemFilters.ts";
 import type { OpenItem } from "./openItem.ts";
 
@@ -15,16 +15,16 @@ interface BrushPlan {
   /** Items whose rows are folded from a cube, with the number of leading cells that identify a brushed group. */
   readonly folded: readonly (readonly [OpenItem, Cube, number])[];
   /** Ids of the items whose rows are fetched from the host. */
-  readonly asked: readonly string[];
+  readonly fetched: readonly string[];
   /** The rows that were brushed last, joined to one string. */
   brushed: string;
 }
 
 export interface BrushesOptions {
   readonly items: ReadonlyMap<string, OpenItem>;
-  readonly ask: Ask;
+  readonly callHost: CallHost;
   readonly signal: AbortSignal;
-  place(): { readonly timezoneId: string; readonly localeId: string };
+  readerRegion(): { readonly timezoneId: string; readonly localeId: string };
   /** Returns the filters of an item, except those that come from source `without`. */
   filtersFor(itemId: string, without: string): ItemFilters;
   clauseOf(open: OpenItem): Clause | undefined;
@@ -32,7 +32,7 @@ export interface BrushesOptions {
   take(itemId: string, clause: Clause, isDone: boolean): void;
   /** Removes the clause of a brush and reloads the items that it filtered. */
   release(itemId: string, isDone: boolean): void;
-  askItem(itemId: string): void;
+  loadItem(itemId: string): void;
 }
 
 /** Drags over pictures. They filter the other items while the drag continues. */
@@ -53,7 +53,7 @@ export interface Brushes {
 
 /** Caches the cubes of a dashboard and answers brushes from them. */
 export function createBrushes(options: BrushesOptions): Brushes {
-  const { items, ask, signal } = options;
+  const { items, callHost, signal } = options;
   /** Cubes by their query; undefined for a cube that is loading or cannot be used. */
   const cubes = new Map<string, Cube | undefined>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -65,11 +65,11 @@ export function createBrushes(options: BrushesOptions): Brushes {
     if (!source || !open || open.control || source === open) return undefined;
     const filters = options.filtersFor(linked, brushed);
     if (filters.having.length > 0) return undefined;
-    const question = cubeQuestionOf(source.item, open.item, {
+    const cubeQuery = cubeQueryOf(source.item, open.item, {
       where: filters.where,
-      ...options.place(),
+      ...options.readerRegion(),
     });
-    return question && { question, key: JSON.stringify([brushed, linked, question.query]) };
+    return cubeQuery && { cubeQuery, key: JSON.stringify([brushed, linked, cubeQuery.query]) };
   }
 
   function linkedTo(id: string): string[] {
@@ -87,15 +87,15 @@ export function createBrushes(options: BrushesOptions): Brushes {
   function planOf(id: string, rows: readonly unknown[]): BrushPlan {
     if (plan?.id === id && plan.rows === rows) return plan;
     const folded: [OpenItem, Cube, number][] = [];
-    const asked: string[] = [];
+    const fetched: string[] = [];
     for (const linked of linkedTo(id)) {
       const found = cubeFor(id, linked);
       const cube = found && cubes.get(found.key);
       const open = items.get(linked);
-      if (cube && open) folded.push([open, cube, found.question.brushCount]);
-      else asked.push(linked);
+      if (cube && open) folded.push([open, cube, found.cubeQuery.brushCount]);
+      else fetched.push(linked);
     }
-    plan = { id, rows, folded, asked, brushed: "" };
+    plan = { id, rows, folded, fetched, brushed: "" };
     return plan;
   }
 
@@ -106,16 +106,16 @@ export function createBrushes(options: BrushesOptions): Brushes {
       for (const linked of linkedTo(id)) {
         const found = cubeFor(id, linked);
         if (!found || cubes.has(found.key)) continue;
-        const { key, question } = found;
-        const shown = new Set(data.rows.map((row) => keyOf(row.slice(0, question.brushCount))));
+        const { key, cubeQuery } = found;
+        const shown = new Set(data.rows.map((row) => keyOf(row.slice(0, cubeQuery.brushCount))));
         cubes.set(key, undefined);
         try {
-          const { data: rows } = await ask(
+          const { data: rows } = await callHost(
             "data",
-            { action: "get", find: question.query },
+            { action: "get", find: cubeQuery.query },
             { signal },
           );
-          cubes.set(key, createCube(question, Array.isArray(rows) ? rows : [], shown));
+          cubes.set(key, createCube(cubeQuery, Array.isArray(rows) ? rows : [], shown));
           plan = undefined;
         } catch (failure) {
           // Cubes only save queries. Without one, the brush sends its queries to the host.
@@ -142,11 +142,11 @@ export function createBrushes(options: BrushesOptions): Brushes {
         linked.showLocal(cube.fold(keys));
       }
       clearTimeout(timer);
-      const askAll = () => {
-        for (const each of planned.asked) options.askItem(each);
+      const loadAll = () => {
+        for (const each of planned.fetched) options.loadItem(each);
       };
-      if (isDone) askAll();
-      else timer = setTimeout(askAll, brushPauseMs);
+      if (isDone) loadAll();
+      else timer = setTimeout(loadAll, brushPauseMs);
     },
     replan() {
       plan = undefined;

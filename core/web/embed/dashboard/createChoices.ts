@@ -1,5 +1,5 @@
 import type { ChartItem, ItemFilters, Mark } from "../../charts/index.ts";
-import type { Ask } from "../host/index.ts";
+import type { CallHost } from "../host/index.ts";
 import { clauseOf, createDrills, createSelections, type Clause } from "../selections/index.ts";
 import type { Choice } from "../view/index.ts";
 import { createBrushes } from "./createBrushes.ts";
@@ -12,12 +12,12 @@ export interface ChoicesOptions {
   readonly items: ReadonlyMap<string, OpenItem>;
   /** Items as stored, completed with their columns, at their original levels. */
   readonly stored: ReadonlyMap<string, ChartItem>;
-  readonly ask: Ask;
+  readonly callHost: CallHost;
   readonly signal: AbortSignal;
-  place(): { readonly timezoneId: string; readonly localeId: string };
+  readerRegion(): { readonly timezoneId: string; readonly localeId: string };
   /** Returns all filters of an item, except those that come from source `without`. */
   filtersFor(itemId: string, without: string): ItemFilters;
-  askItem(itemId: string): void;
+  loadItem(itemId: string): void;
   emit<Name extends "filter" | "drill">(name: Name, detail: DashboardEvents[Name]): void;
 }
 
@@ -48,7 +48,7 @@ export interface Choices {
 
 /** Keeps the choices of the reader, and queries the items that they filter. */
 export function createChoices(options: ChoicesOptions): Choices {
-  const { items, stored, place, askItem, emit } = options;
+  const { items, stored, readerRegion, loadItem, emit } = options;
   const selections = createSelections();
   const drills = createDrills();
   const chips = createChips({
@@ -71,7 +71,7 @@ export function createChoices(options: ChoicesOptions): Choices {
     },
   });
 
-  const drawChips = () => chips.show(selections, drills, place().localeId);
+  const drawChips = () => chips.show(selections, drills, readerRegion().localeId);
 
   function clauseOfRows(open: OpenItem, chosen: Iterable<number>): Clause | undefined {
     const { fields, rows } = open.data() ?? { fields: [], rows: [] };
@@ -82,7 +82,7 @@ export function createChoices(options: ChoicesOptions): Choices {
         const found = rows[row];
         return found ? [found] : [];
       }),
-      ...place(),
+      ...readerRegion(),
     });
   }
 
@@ -102,7 +102,7 @@ export function createChoices(options: ChoicesOptions): Choices {
     const touched = new Set([...(before?.datasetIds ?? []), ...(clause?.datasetIds ?? [])]);
     for (const [id, { item }] of items)
       if (id !== source && datasetsOf(item).some((datasetId) => touched.has(datasetId)))
-        askItem(id);
+        loadItem(id);
   }
 
   function drill(id: string, mark: Mark | undefined): void {
@@ -122,7 +122,7 @@ export function createChoices(options: ChoicesOptions): Choices {
     open.setItem(next);
     select(id, undefined);
     drawChips();
-    askItem(id);
+    loadItem(id);
     emit("drill", { itemId: id, level: levelOf(next) });
   }
 

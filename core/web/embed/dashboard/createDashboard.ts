@@ -28,7 +28,7 @@ import { dashboardStyles } from "./dashboardStyles.ts";
 import { drawProblem } from "./drawProblem.ts";
 import { failureEvent } from "./failureEvent.ts";
 import { concerns, datasetsOf, itemFilters } from "./itemFilters.ts";
-import { knownZone } from "./knownPlace.ts";
+import { knownZone } from "./knownLocale.ts";
 import { openItem, type OpenItem } from "./openItem.ts";
 import { withParameters } from "./withParameters.ts";
 
@@ -40,10 +40,10 @@ type Json = Readonly<Record<string, unknown>>;
  */
 export function createDashboard(
   container: HTMLElement | ShadowRoot,
-  { ask, ownKey, hostUrl, dashboardId, itemId, look: firstLook, emit }: DashboardOptions,
+  { callHost, ownKey, hostUrl, dashboardId, itemId, look: firstLook, emit }: DashboardOptions,
 ): Dashboard {
   const closing = new AbortController();
-  const records = createRecords(ask, closing.signal);
+  const records = createRecords(callHost, closing.signal);
   const look = createLook(records, ownKey, firstLook);
   /** Items as stored, completed with their columns, at their original levels. */
   const stored = new Map<string, ChartItem>();
@@ -51,11 +51,11 @@ export function createDashboard(
   const choices = createChoices({
     items,
     stored,
-    ask,
+    callHost,
     signal: closing.signal,
-    place,
+    readerRegion,
     filtersFor,
-    askItem: (id) => void askItem(id),
+    loadItem: (id) => void loadItem(id),
     emit,
   });
   const cells = element("div", { class: "mf-cells", part: "grid" });
@@ -72,7 +72,7 @@ export function createDashboard(
   let shownScreen: Screen | undefined;
   let loading: Promise<void> = load();
 
-  function place() {
+  function readerRegion() {
     const { localeId, timezoneId } = look.now();
     return { localeId, timezoneId: knownZone(contents && fixedZoneOf(contents)) ?? timezoneId };
   }
@@ -88,8 +88,13 @@ export function createDashboard(
 
   async function load(): Promise<void> {
     try {
-      const asked = records.findOne("securable", dashboardId, ["type", "name", "contents", "css"]);
-      const [record = {}] = await Promise.all([asked, look.readToken()]);
+      const reading = records.findOne("securable", dashboardId, [
+        "type",
+        "name",
+        "contents",
+        "css",
+      ]);
+      const [record = {}] = await Promise.all([reading, look.readToken()]);
       const { type, contents: found } = record;
       if (type !== "dashboard" || typeof found !== "object" || found === null)
         throw new HostError(
@@ -133,16 +138,16 @@ export function createDashboard(
       open(each.item, createCell(each, { isSingle: itemId !== undefined, isStacked }));
     emit("ready", { dashboardId, itemIds: placed.map(({ item }) => item.id) });
     const ids = columnIdsOf(placed);
-    const asked =
+    const columns =
       ids.length === 0 ? [] : records.find("column", { id: { in: ids } }, columnAttributes);
     // Items whose contents contain everything that their query needs are queried at once.
     for (const [id, each] of items) if (isSelfContained(placed, id)) each.prepare(filtersFor(id));
-    const complete = completeItems(placed, await asked);
+    const complete = completeItems(placed, await columns);
     await Promise.all(
       complete.map(async ({ item }) => {
         stored.set(item.id, item);
         items.get(item.id)?.setItem(item);
-        await askItem(item.id);
+        await loadItem(item.id);
       }),
     );
   }
@@ -160,16 +165,16 @@ export function createDashboard(
         item,
         container: cell,
         control,
-        ask,
+        callHost,
         hostUrl,
-        look: () => ({ theme: look.now().theme, colors, ...place() }),
+        look: () => ({ theme: look.now().theme, colors, ...readerRegion() }),
         onChoose: (choice) => choices.choose(id, choice),
         onDrill: (mark) => choices.drill(id, mark),
         onHover: () => choices.prepareBrush(id),
         onBrush: (rows, isDone) => choices.brush(id, rows, isDone),
         onLoad: (rowCount) => emit("load", { itemId: id, rowCount }),
         onFailure: (failure) => fail(failure, id),
-        onRetry: () => void askItem(id),
+        onRetry: () => void loadItem(id),
       }),
     );
     // The cell shows a loading state, and the script of the item's kind loads together with its columns and rows.
@@ -183,13 +188,13 @@ export function createDashboard(
     return itemFilters(item, { contents, view, ofPage, chosen: choices.whereFor(item, without) });
   }
 
-  async function askItem(id: string): Promise<void> {
+  async function loadItem(id: string): Promise<void> {
     const item = items.get(id);
     if (!item) return;
     const filters = filtersFor(id);
     const query = item.control
       ? optionsQueryOf(item.item, filters.where)
-      : queryOf(item.item, { where: filters.where, ...place() })?.query;
+      : queryOf(item.item, { where: filters.where, ...readerRegion() })?.query;
     await item.load(query, filters);
   }
 
@@ -211,7 +216,7 @@ export function createDashboard(
   observer.observe(root);
   // Items that failed while the browser was offline are queried again when it is back online.
   const retryFailed = () => {
-    for (const [id, each] of items) if (each.hasFailed()) void askItem(id);
+    for (const [id, each] of items) if (each.hasFailed()) void loadItem(id);
   };
   addEventListener("online", retryFailed);
 
@@ -227,12 +232,12 @@ export function createDashboard(
       else if (contents && (mayNeedThemes || screenNow() !== shownScreen))
         loading = build().catch(fail);
       else {
-        const isAsked =
+        const needsData =
           now.localeId !== before.localeId ||
           now.timezoneId !== before.timezoneId ||
           now.filters !== before.filters;
         for (const [id, each] of items)
-          if (isAsked) void askItem(id);
+          if (needsData) void loadItem(id);
           else each.draw();
       }
     },
@@ -247,7 +252,7 @@ export function createDashboard(
     async refresh() {
       await loading;
       choices.forgetRows();
-      await Promise.all([...items.keys()].map(askItem));
+      await Promise.all([...items.keys()].map(loadItem));
     },
     async getData(id) {
       await loading;
@@ -260,8 +265,8 @@ export function createDashboard(
     },
     async export(type, ofItem = itemId) {
       const { theme } = look.given();
-      const { localeId, timezoneId } = place();
-      const file = await ask.file(
+      const { localeId, timezoneId } = readerRegion();
+      const file = await callHost.file(
         "export",
         {
           action: "create",

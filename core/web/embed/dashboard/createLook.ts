@@ -9,7 +9,7 @@ import {
 } from "../../charts/index.ts";
 import { HostError } from "../host/index.ts";
 import type { Records } from "./createRecords.ts";
-import { knownLocale, knownZone } from "./knownPlace.ts";
+import { knownLocale, knownZone } from "./knownLocale.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { listOf, objectOf } from "../../charts/index.ts";
-import type { Ask } from "../host/index.ts";
+import type { CallHost } from "../host/index.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -11,9 +11,9 @@ export interface Records {
 }
 
 /** Reads records from a host until the signal aborts. Rejects as `callHost` does. */
-export function createRecords(ask: Ask, signal: AbortSignal): Records {
+export function createRecords(callHost: CallHost, signal: AbortSignal): Records {
   async function find(resource: string, where: Json, attributes: readonly string[]) {
-    const { rows } = await ask(
+    const { rows } = await callHost(
       resource,
       { action: "get", find: { where, attributes } },
       { signal },

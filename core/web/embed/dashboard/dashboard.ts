@@ -1,9 +1,9 @@
-import type { Ask } from "../host/index.ts";
+import type { CallHost } from "../host/index.ts";
 import type { DashboardLook } from "./createLook.ts";
 import type { DashboardEvents, ItemData } from "./dashboardEvents.ts";
 
 export interface DashboardOptions {
-  readonly ask: Ask;
+  readonly callHost: CallHost;
   /**
    * Returns the id of the token, from which theme, CSS, language and time zone are read; undefined if it cannot be
    * read.

@@ -4,4 +4,4 @@ export { createDashboard } from "./createDashboard.ts";
 export type { DashboardLook } from "./createLook.ts";
 export type { Dashboard } from "./dashboard.ts";
 export type { DashboardEvents, ItemData } from "./dashboardEvents.ts";
-export { knownLocale, knownZone } from "./knownPlace.ts";
+export { knownLocale, knownZone } from "./knownLocale.ts";

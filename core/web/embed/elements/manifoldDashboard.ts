@@ -8,7 +8,7 @@ import {
   type DashboardLook,
   type ItemData,
 } from "../dashboard/index.ts";
-import { createAsk, createTokens, type GetToken } from "../host/index.ts";
+import { createCallHost, createTokens, type GetToken } from "../host/index.ts";
 import { loadFonts } from "../loadFonts.ts";
 import { readPageCss } from "./readPageCss.ts";
 
@@ -296,7 +296,7 @@ export class ManifoldDashboard extends PageElement {
     });
     this.#tokens = tokens;
     this.#dashboard = createDashboard(this.#root, {
-      ask: createAsk({ hostUrl, tokens }),
+      callHost: createCallHost({ hostUrl, tokens }),
       hostUrl,
       async ownKey() {
         const pair = await tokens.current();

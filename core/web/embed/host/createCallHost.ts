@@ -4,7 +4,7 @@ import { HostError } from "./hostError.ts";
 type Json = Readonly<Record<string, unknown>>;
 
 /** Options of one call. */
-export interface AskOptions {
+export interface CallOptions {
   /**
    * Cancels the call.
    * @default none
@@ -16,14 +16,14 @@ export interface AskOptions {
  * Calls a resource of the API. `members` are those of the request, such as `action`, `find` and `properties`. Rejects
  * with `HostError`, or with the reason of the signal.
  */
-export interface Ask {
-  (resource: string, members: Json, options?: AskOptions): Promise<Json>;
+export interface CallHost {
+  (resource: string, members: Json, options?: CallOptions): Promise<Json>;
   /** Makes the same call for responses that are files. */
-  file(resource: string, members: Json, options?: AskOptions): Promise<Blob>;
+  file(resource: string, members: Json, options?: CallOptions): Promise<Blob>;
 }
 
 /** How a page reaches its host. */
-export interface AskingOptions {
+export interface CallHostOptions {
   /** Address of the host, without a slash at the end. */
   readonly hostUrl: string;
   readonly tokens: Tokens;
@@ -48,14 +48,14 @@ const longestWaitMs = 5_000;
  * reached, is starting or is busy, the call is repeated for up to a minute. Rejects with `HostError`, or with the
  * reason of the signal.
  */
-export function createAsk({
+export function createCallHost({
   hostUrl,
   tokens,
   patienceMs = 60_000,
   wait = waitOnline,
   now = Date.now,
-}: AskingOptions): Ask {
-  async function send(resource: string, members: Json, { signal }: AskOptions): Promise<Response> {
+}: CallHostOptions): CallHost {
+  async function send(resource: string, members: Json, { signal }: CallOptions): Promise<Response> {
     const began = now();
     let hasRenewed = false;
     for (let attempt = 0; ; attempt++) {
@@ -78,8 +78,8 @@ export function createAsk({
           if (await tokens.renew(pair)) continue;
         }
         if (!passing.includes(response.status)) throw failure;
-        const asked = Number(response.headers.get("Retry-After"));
-        if (asked > 0) waitMs = Math.max(waitMs, asked * 1_000);
+        const retryAfterS = Number(response.headers.get("Retry-After"));
+        if (retryAfterS > 0) waitMs = Math.max(waitMs, retryAfterS * 1_000);
       } catch (cause) {
         if (cause instanceof HostError) throw cause;
         signal?.throwIfAborted();
@@ -90,13 +90,17 @@ export function createAsk({
       await wait(waitMs, signal);
     }
   }
-  const ask = async (resource: string, members: Json, options: AskOptions = {}): Promise<Json> => {
+  const callHost = async (
+    resource: string,
+    members: Json,
+    options: CallOptions = {},
+  ): Promise<Json> => {
     const response = await send(resource, members, options);
     const answer: Json = await response.json();
     return answer;
   };
-  return Object.assign(ask, {
-    file: async (resource: string, members: Json, options: AskOptions = {}) =>
+  return Object.assign(callHost, {
+    file: async (resource: string, members: Json, options: CallOptions = {}) =>
       (await send(resource, members, options)).blob(),
   });
 }

@@ -59,12 +59,12 @@ const longestMs = 2 ** 31 - 1;
 export function createTokens({ pair, getToken, now = Date.now }: TokensOptions): Tokens {
   let held = pair;
   let staleAt = Infinity;
-  let asking: Promise<Pair> | undefined;
+  let renewing: Promise<Pair> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
 
-  async function ask(get: GetToken): Promise<Pair> {
-    const asked = now();
+  async function fetchToken(get: GetToken): Promise<Pair> {
+    const requestedAt = now();
     const issued = await get();
     const key = issued.key ?? issued.id;
     if (typeof key !== "string" || typeof issued.token !== "string")
@@ -74,7 +74,7 @@ export function createTokens({ pair, getToken, now = Date.now }: TokensOptions):
     const endsAt = issued.expiry ? Date.parse(issued.expiry) : NaN;
     staleAt = Number.isNaN(endsAt)
       ? Infinity
-      : endsAt - Math.min(marginMs, Math.max(0, endsAt - asked) / 10);
+      : endsAt - Math.min(marginMs, Math.max(0, endsAt - requestedAt) / 10);
     held = { key, token: issued.token };
     clearTimeout(timer);
     if (staleAt < Infinity && !isClosed)
@@ -82,8 +82,8 @@ export function createTokens({ pair, getToken, now = Date.now }: TokensOptions):
     return held;
   }
   const renewed = (get: GetToken) =>
-    (asking ??= ask(get).finally(() => {
-      asking = undefined;
+    (renewing ??= fetchToken(get).finally(() => {
+      renewing = undefined;
     }));
   function refresh(): void {
     // If a refresh in the background fails, the next call repeats it and reports the reason.

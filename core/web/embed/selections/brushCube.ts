@@ -18,7 +18,7 @@ const mostCubeRows = 20_000;
 const additive = ["sum", "count"];
 
 /** The query for the cube of a linked item: the groups of the brushed item combined with its own. */
-export interface CubeQuestion {
+export interface CubeQuery {
   readonly query: Json;
   /** Number of dimensions of the brushed item. They come first in a row. */
   readonly brushCount: number;
@@ -35,18 +35,20 @@ export interface CubeQuestion {
  * values of the whole do not follow from the values of its parts: aggregates other than sums and counts, formulas,
  * plain rows, limits, and tables with totals.
  */
-export function cubeQuestionOf(
+export function cubeQueryOf(
   brushed: ChartItem,
   linked: ChartItem,
   options: Parameters<typeof queryOf>[1],
-): CubeQuestion | undefined {
+): CubeQuery | undefined {
   const source = queryOf(brushed)?.query;
-  const asked = queryOf(linked, options)?.query;
-  if (!source || !asked || linked.options.limit !== undefined || totalsOf(linked)) return undefined;
-  if (kindOfItem(linked.type)?.kind === "filter" || isRaw(source) || isRaw(asked)) return undefined;
+  const linkedQuery = queryOf(linked, options)?.query;
+  if (!source || !linkedQuery || linked.options.limit !== undefined || totalsOf(linked))
+    return undefined;
+  if (kindOfItem(linked.type)?.kind === "filter" || isRaw(source) || isRaw(linkedQuery))
+    return undefined;
   const bins = objectsOf(source.dimensions);
-  const groups = objectsOf(asked.dimensions);
-  const measures = objectsOf(asked.measures);
+  const groups = objectsOf(linkedQuery.dimensions);
+  const measures = objectsOf(linkedQuery.measures);
   const aggregates = measures.map(({ aggregation, formula, formula_id: formulaId }) =>
     formula === undefined && formulaId === undefined
       ? String(objectOf<"type">(aggregation).type)
@@ -56,10 +58,10 @@ export function cubeQuestionOf(
   const isBinned = groups.some(({ discretization }) => discretization !== undefined);
   if (bins.length === 0 || isBinned || aggregates.some((each) => !additive.includes(each)))
     return undefined;
-  const [order] = objectsOf(asked.order);
+  const [order] = objectsOf(linkedQuery.order);
   const { order: direction, ...ordered } = order ?? {};
   const measure = measures.findIndex((each) => JSON.stringify(each) === JSON.stringify(ordered));
-  const { order: _, limit: __, ...rest } = asked;
+  const { order: _, limit: __, ...rest } = linkedQuery;
   return {
     query: {
       ...rest,
@@ -92,7 +94,7 @@ export interface Cube {
  * item does not show, as when bins of numbers moved.
  */
 export function createCube(
-  { brushCount, groupCount, aggregates, order }: CubeQuestion,
+  { brushCount, groupCount, aggregates, order }: CubeQuery,
   rows: readonly Row[],
   shownKeys: ReadonlySet<string>,
 ): Cube | undefined {

@@ -1,10 +1,6 @@
 import * as assert from "uvu/assert";
 import { queryOf, readItem, type ChartCell } from "../../../../core/web/charts/index.ts";
-import {
-  createCube,
-  cubeQuestionOf,
-  keyOf,
-} from "../../../../core/web/embed/selections/brushCube.ts";
+import { createCube, cubeQueryOf, keyOf } from "../../../../core/web/embed/selections/brushCube.ts";
 import { clauseOf } from "../../../../core/web/embed/selections/clauseOf.ts";
 import { rounds } from "../../../support/layer.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
@@ -64,7 +60,7 @@ suite("core/web/embed/selections/brushCube", (test) => {
         const shown = await ask(query);
         for (const item of linked) {
           const options = { timezoneId: "Europe/Brussels" };
-          const question = cubeQuestionOf(source, item, options);
+          const question = cubeQueryOf(source, item, options);
           assert.ok(question, `${source.type} and ${item.type}`);
           const keys = shown.map((row) => keyOf(row.slice(0, question.brushCount)));
           const cube = createCube(question, await ask(question.query), new Set(keys));
@@ -99,15 +95,12 @@ suite("core/web/embed/selections/brushCube", (test) => {
   test("averages, formulas, limits, plain rows and bins of numbers are left to the host", () => {
     const { brushed, linked, average, histogram } = items();
     const [source] = brushed;
-    assert.is(cubeQuestionOf(source!, average, {}), undefined);
-    assert.is(cubeQuestionOf(source!, histogram, {}), undefined);
+    assert.is(cubeQueryOf(source!, average, {}), undefined);
+    assert.is(cubeQueryOf(source!, histogram, {}), undefined);
     const [bars] = linked;
+    assert.is(cubeQueryOf(source!, { ...bars!, options: { limit: { number: 3 } } }, {}), undefined);
     assert.is(
-      cubeQuestionOf(source!, { ...bars!, options: { limit: { number: 3 } } }, {}),
-      undefined,
-    );
-    assert.is(
-      cubeQuestionOf(
+      cubeQueryOf(
         source!,
         { ...bars!, fields: bars!.fields.map((field) => ({ ...field, formula: "1" })) },
         {},
@@ -118,7 +111,7 @@ suite("core/web/embed/selections/brushCube", (test) => {
 
   test("a cube is not used if it is truncated or has groups that the brushed item does not show", () => {
     const { brushed, linked } = items();
-    const question = cubeQuestionOf(brushed[0]!, linked[0]!, {})!;
+    const question = cubeQueryOf(brushed[0]!, linked[0]!, {})!;
     const row = ["2001-01-01T00:00:00.000Z", { id: "north", name: { en: "north" } }, 3] as const;
     const keys = new Set([keyOf(row.slice(0, 1))]);
     assert.ok(createCube(question, [row], keys));

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { createAsk, createTokens, HostError } from "../../../../core/web/embed/host/index.ts";
+import { createCallHost, createTokens, HostError } from "../../../../core/web/embed/host/index.ts";
 import { openFakeApp } from "../../../support/fakeApp.ts";
 import { suite } from "../../../support/suite.ts";
 
@@ -71,7 +71,7 @@ suite("core/web/embed/host", (test) => {
     const waits: number[] = [];
     let at = 0;
     const tokens = createTokens({ pair: { key: "K", token: "T" } });
-    const ask = createAsk({
+    const callHost = createCallHost({
       hostUrl: `http://127.0.0.1:${port}`,
       tokens,
       patienceMs: 20_000,
@@ -82,7 +82,7 @@ suite("core/web/embed/host", (test) => {
         return Promise.resolve();
       },
     });
-    const failure = await ask("securable", { action: "get" }).then(
+    const failure = await callHost("securable", { action: "get" }).then(
       () => assert.unreachable(),
       (caught: unknown) => caught,
     );
@@ -92,7 +92,7 @@ suite("core/web/embed/host", (test) => {
     assert.ok(at <= 20_000);
     const stopped = new AbortController();
     stopped.abort(new Error("left"));
-    await ask("securable", { action: "get" }, { signal: stopped.signal }).then(
+    await callHost("securable", { action: "get" }, { signal: stopped.signal }).then(
       () => assert.unreachable(),
       (caught: unknown) => assert.match(String(caught), "left"),
     );

@@ -29,7 +29,7 @@ suite("core/web/charts/kinds/loadKind in a page", (test) => {
   let browser: Browser;
   let attributes: Readonly<Record<string, string>>;
   /** Scripts that pages requested, and scripts that are blocked. */
-  let asked: string[] = [];
+  let requested: string[] = [];
   let isMissing: (path: string) => boolean = () => false;
   test.before(async () => {
     host = await openDashboardHost();
@@ -39,7 +39,7 @@ suite("core/web/charts/kinds/loadKind in a page", (test) => {
       assets: {
         ...assets,
         file(path) {
-          if (path.endsWith(".js")) asked.push(path);
+          if (path.endsWith(".js")) requested.push(path);
           return isMissing(path) ? Promise.resolve(undefined) : assets.file(path);
         },
       },
@@ -71,12 +71,12 @@ suite("core/web/charts/kinds/loadKind in a page", (test) => {
   const cell = (page: Page, item: string) => page.locator(`[data-item="${item}"]`);
 
   test.deep("a page loads the scripts for its dashboard's kinds once, and no others", async () => {
-    asked = [];
+    requested = [];
     const page = await pages.open(browser);
     await page.evaluate(begin, attributes);
     await cell(page, "slices").locator("svg [data-mark]").first().waitFor();
     await cell(page, "gauge").locator("svg [data-mark]").first().waitFor();
-    const late = asked.filter((path) => path.includes("Kinds-"));
+    const late = requested.filter((path) => path.includes("Kinds-"));
     assert.is(late.length, 1, late.join());
     assert.match(late.join(), /^assets\/arcKinds-/);
     assert.equal(pages.reports, []);
