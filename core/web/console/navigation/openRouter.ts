@@ -1,5 +1,5 @@
 /** The address of the page that the reader sees, split into its parts. */
-export interface Place {
+export interface Route {
   /** Path such as `/explore/…`. */
   readonly path: string;
   /** Decoded parts of the path. */
@@ -13,40 +13,40 @@ export interface GoOptions {
 }
 
 /** The current address of the console, kept in the history of the browser. */
-export interface Places {
-  readonly current: Place;
+export interface Router {
+  readonly current: Route;
   /** Navigates to an address of the console, such as `/data?search=a`. */
   go(address: string, options?: GoOptions): void;
   /** Calls `mayLeave` before the reader leaves the path of a page. Undefined removes the guard. */
   guard(mayLeave: (() => Promise<boolean>) | undefined): void;
   /** Calls `changed` after each navigation by the reader or by a page. Returns a function that stops this. */
-  onChange(changed: (place: Place) => void): () => void;
+  onChange(changed: (route: Route) => void): () => void;
 }
 
 /** Tracks the address of a window, and handles links within it that lead to the console. */
-export function openPlaces(window: Window): Places {
-  const listeners = new Set<(place: Place) => void>();
-  let current = readPlace(window.location);
+export function openRouter(window: Window): Router {
+  const listeners = new Set<(route: Route) => void>();
+  let current = readRoute(window.location);
   const changed = () => {
-    current = readPlace(window.location);
+    current = readRoute(window.location);
     for (const listener of listeners) listener(current);
   };
   let mayLeave: (() => Promise<boolean>) | undefined;
-  let isAsking = false;
+  let isConfirming = false;
   /**
    * Asks the guard before the reader leaves the path of the page. Returns whether the navigation has to wait for it.
    */
   const waits = (address: string, move: () => void): boolean => {
     const { pathname } = new URL(address, window.location.href);
     if (!mayLeave || pathname === current.path) return false;
-    if (isAsking) return true;
-    isAsking = true;
+    if (isConfirming) return true;
+    isConfirming = true;
     void mayLeave()
       .then((isAgreed) => {
         if (isAgreed) move();
       })
       .finally(() => {
-        isAsking = false;
+        isConfirming = false;
       });
     return true;
   };
@@ -90,12 +90,12 @@ export function openPlaces(window: Window): Places {
   };
 }
 
-function readPlace({ pathname, search }: Location): Place {
+function readRoute({ pathname, search }: Location): Route {
   const parts = pathname.split("/").filter((part) => part !== "");
   return { path: pathname, parts: parts.map(decodePart), query: new URLSearchParams(search) };
 }
 
-const searchOf = ({ query }: Place): string => (query.size > 0 ? `?${query.toString()}` : "");
+const searchOf = ({ query }: Route): string => (query.size > 0 ? `?${query.toString()}` : "");
 
 function decodePart(part: string): string {
   try {

@@ -1,6 +1,6 @@
 import { LitElement } from "lit";
 import type { Api, SignedInUser } from "../api/index.ts";
-import type { Place, Places } from "../navigation/index.ts";
+import type { Route, Router } from "../navigation/index.ts";
 
 /** An action or a record that the command palette can find. */
 export interface Command {
@@ -14,22 +14,22 @@ export interface Command {
 export interface ConsoleContext {
   readonly api: Api;
   readonly user: SignedInUser;
-  readonly places: Places;
+  readonly router: Router;
   /** The colour mode in which charts are drawn. */
   readonly theme: "light" | "dark";
 }
 
 /**
  * A page of the console. It is a custom element in the document itself, so that the shared styles apply. The shell sets
- * `context`, and sets `place` whenever the address below the page changes.
+ * `context`, and sets `route` whenever the address below the page changes.
  */
 export abstract class ConsolePage extends LitElement {
   static override properties = {
     context: { attribute: false },
-    place: { attribute: false },
+    route: { attribute: false },
   };
   declare context: ConsoleContext;
-  declare place: Place;
+  declare route: Route;
 
   /** Actions that the palette offers while the page is open. */
   get commands(): readonly Command[] {

@@ -1,5 +1,5 @@
 import {
-  askTotals,
+  fetchTotals,
   queryOf,
   type ChartCell,
   type ChartItem,
@@ -10,7 +10,7 @@ import type { Api } from "../api/index.ts";
 import { readerLocale, readerZone } from "../language/index.ts";
 import type { Answer } from "./answer.ts";
 
-export interface AskedItem {
+export interface AnsweredItem {
   readonly item: ChartItem;
   /** Fields of a row's cells, in order. */
   readonly fields: readonly SlotField[];
@@ -31,26 +31,26 @@ export interface AskItemOptions {
 }
 
 /** Queries the rows of an item, with an explanation; undefined for an item without data. */
-export async function askItem(
+export async function queryItem(
   api: Api,
   item: ChartItem,
   { where, having = [], signal }: AskItemOptions = {},
-): Promise<AskedItem | undefined> {
-  const asking = {
+): Promise<AnsweredItem | undefined> {
+  const options = {
     localeId: readerLocale,
     timezoneId: readerZone,
     ...(where && { where }),
   };
-  const asked = queryOf(item, asking);
-  if (!asked) return undefined;
-  const { fields } = asked;
-  const query = having.length > 0 ? { ...asked.query, having } : asked.query;
+  const itemQuery = queryOf(item, options);
+  if (!itemQuery) return undefined;
+  const { fields } = itemQuery;
+  const query = having.length > 0 ? { ...itemQuery.query, having } : itemQuery.query;
   const begun = performance.now();
-  const ask = (queries: readonly object[]) =>
+  const send = (queries: readonly object[]) =>
     api.call<Answer>("data", "get", { find: { explain: true, queries } }, { signal });
   const [answer, totals] = await Promise.all([
-    ask([query]),
-    askTotals(item, { ...asking, having }, async (each) => (await ask([each])).data),
+    send([query]),
+    fetchTotals(item, { ...options, having }, async (each) => (await send([each])).data),
   ]);
   return {
     item,

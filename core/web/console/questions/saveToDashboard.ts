@@ -98,8 +98,8 @@ export async function saveToDashboard(
 function nameFrom(stored: StoredItem): string {
   const item = readItem(stored);
   const fields = queryOf(item)?.fields ?? [];
-  const asking = { fields, localeId: readerLocale, timezoneId: readerZone };
-  return titleOf(item, readColumns(asking), readerLocale) || words.newDashboard;
+  const request = { fields, localeId: readerLocale, timezoneId: readerZone };
+  return titleOf(item, readColumns(request), readerLocale) || words.newDashboard;
 }
 
 async function createWith(

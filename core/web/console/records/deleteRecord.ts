@@ -3,7 +3,7 @@ import type { RecordAction } from "./recordKind.ts";
 import { words } from "./words.ts";
 
 export interface DeleteOptions extends Pick<ConfirmedRun, "text"> {
-  readonly context: Pick<ConsoleContext, "api" | "places">;
+  readonly context: Pick<ConsoleContext, "api" | "router">;
   readonly resource: string;
   readonly id: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface DeleteOptions extends Pick<ConfirmedRun, "text"> {
 
 /** The action that deletes a record after the reader confirms the consequences, and returns to the list. */
 export const deleteRecord = ({
-  context: { api, places },
+  context: { api, router },
   resource,
   id,
   name,
@@ -33,7 +33,7 @@ export const deleteRecord = ({
       done: words.deleted(name),
       run: () => api.remove(resource, id),
     });
-    if (isDone) places.go(path, { replaces: true });
+    if (isDone) router.go(path, { replaces: true });
     return false;
   },
 });

@@ -30,15 +30,15 @@ export async function pickRecord<Row>(options: PickOptions<Row>): Promise<Row | 
   const { title, label, none, read, nameOf, noteOf, choices } = options;
   let found: Found<Row> | undefined;
   let failure: unknown;
-  let asked = 0;
+  let searchCount = 0;
   const search = async (text: string, dialog: OpenDialog<Row>) => {
-    const own = ++asked;
+    const own = ++searchCount;
     try {
       const came = await read(text);
-      if (own !== asked) return;
+      if (own !== searchCount) return;
       [found, failure] = [came, undefined];
     } catch (reason) {
-      if (own !== asked) return;
+      if (own !== searchCount) return;
       failure = reason;
     }
     dialog.redraw();

@@ -1,7 +1,7 @@
 import type { nothing, TemplateResult } from "lit";
 import type { Found } from "../api/index.ts";
 import type { AnswerOf, Calls } from "../../client/index.ts";
-import type { Place } from "../navigation/index.ts";
+import type { Route } from "../navigation/index.ts";
 import { type ConsoleContext, type TableColumn } from "../parts/index.ts";
 
 /** A record of a resource, in the form in which a search returns it. */
@@ -13,7 +13,7 @@ export type Content = TemplateResult | string | typeof nothing;
 /** The open list of records. */
 export interface RecordPage {
   readonly context: ConsoleContext;
-  readonly place: Place;
+  readonly route: Route;
   /** Changes the query of the address; "" and undefined remove a member. */
   go(changes: Readonly<Record<string, string | undefined>>): void;
   /** Loads the list again. */

@@ -1,6 +1,6 @@
 import type { Api } from "../api/index.ts";
 import { textOf } from "../language/index.ts";
-import { askText } from "../parts/index.ts";
+import { openTextForm } from "../parts/index.ts";
 import type { RecordAction } from "./recordKind.ts";
 import { words } from "./words.ts";
 
@@ -12,7 +12,7 @@ export const renameRecord = (
 ): RecordAction => ({
   label: words.rename,
   run: async () =>
-    (await askText({
+    (await openTextForm({
       title: words.rename,
       label: words.name,
       action: words.save,

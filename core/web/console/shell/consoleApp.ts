@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { ifDefined } from "lit/directives/if-defined.js";
 import { createApi, type SignedInUser } from "../api/index.ts";
-import { openPlaces } from "../navigation/index.ts";
+import { openRouter } from "../navigation/index.ts";
 import {
   ConsolePage,
   define,
@@ -37,7 +37,7 @@ export class ConsoleApp extends LitElement {
   declare private session: Session;
   declare private notice: string | undefined;
   declare private failure: unknown;
-  private readonly places = openPlaces(window);
+  private readonly router = openRouter(window);
   private readonly colors = openColorModes(() => this.requestUpdate());
   private readonly api = createApi({ onSignedOut: () => this.signedOut() });
   /** The open page. It is kept while only the address below it changes. */
@@ -46,7 +46,7 @@ export class ConsoleApp extends LitElement {
   constructor() {
     super();
     this.session = "unknown";
-    this.places.onChange(() => this.requestUpdate());
+    this.router.onChange(() => this.requestUpdate());
     define("console-sign-in", SignIn);
     window.addEventListener("keydown", (event) => {
       const isPalette = event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey);
@@ -114,13 +114,13 @@ export class ConsoleApp extends LitElement {
 
   private openPalette(): void {
     if (document.querySelector("dialog.palette")) return;
-    const { api, places } = this;
+    const { api, router } = this;
     const commands: Command[] = [
       ...(this.open?.element.commands ?? []),
       ...this.shownPages.map(({ path }) => ({
         label: words.pages[path],
         kind: words.kinds.page,
-        run: () => places.go(`/${path}`),
+        run: () => router.go(`/${path}`),
       })),
       {
         label: this.colors.current === "dark" ? words.useLight : words.useDark,
@@ -129,7 +129,7 @@ export class ConsoleApp extends LitElement {
       },
       { label: words.signOut, kind: words.kinds.action, run: () => void this.signOut() },
     ];
-    openPalette({ api, places, commands });
+    openPalette({ api, router, commands });
   }
 
   /** The pages available to this user. The page Ask needs a model. */
@@ -148,7 +148,7 @@ export class ConsoleApp extends LitElement {
   }
 
   private get entry(): (typeof pages)[number] | undefined {
-    const [first = ""] = this.mustAddFactor ? ["account"] : this.places.current.parts;
+    const [first = ""] = this.mustAddFactor ? ["account"] : this.router.current.parts;
     return pages.find(({ path }) => path === first);
   }
 
@@ -225,7 +225,7 @@ export class ConsoleApp extends LitElement {
           aria-haspopup="menu"
           @click=${(event: Event) =>
             openMenu(elementOf(event.currentTarget, HTMLElement), words.account, [
-              { label: called, run: () => this.places.go("/account") },
+              { label: called, run: () => this.router.go("/account") },
               "separator",
               { label: words.signOut, run: () => void this.signOut() },
             ])}
@@ -242,7 +242,7 @@ export class ConsoleApp extends LitElement {
               words.navigation,
               this.shownPages.map(({ path }) => ({
                 label: words.pages[path],
-                run: () => this.places.go(`/${path}`),
+                run: () => this.router.go(`/${path}`),
               })),
             )}
         >
@@ -268,12 +268,12 @@ export class ConsoleApp extends LitElement {
     }
     const { element } = this.open ?? {};
     if (!element) return html`${nothing}`;
-    const { api, places } = this;
+    const { api, router } = this;
     const theme = this.colors.current;
     const known = element.context;
     if (known?.theme !== theme || known.user !== user)
-      element.context = { api, user, places, theme };
-    element.place = places.current;
+      element.context = { api, user, router, theme };
+    element.route = router.current;
     return element;
   }
 

@@ -25,7 +25,7 @@ export class SignIn extends LitElement {
     failure: { state: true },
     isBusy: { state: true },
     choices: { state: true },
-    asksCode: { state: true },
+    needsCode: { state: true },
     isWaiting: { state: true },
   };
   declare api: Api;
@@ -36,7 +36,7 @@ export class SignIn extends LitElement {
   declare private isBusy: boolean;
   declare private choices: readonly SignOnChoice[];
   /** Whether the password was correct and its user must enter a second factor. */
-  declare private asksCode: boolean;
+  declare private needsCode: boolean;
   /** Whether wrong guesses currently block new devices. A recovery code still lets the user in. */
   declare private isWaiting: boolean;
   private readonly values = { email: "", password: "", code: "", key: "", token: "" };
@@ -46,7 +46,7 @@ export class SignIn extends LitElement {
     this.way = "password";
     this.isBusy = false;
     this.choices = [];
-    this.asksCode = false;
+    this.needsCode = false;
     this.isWaiting = false;
   }
 
@@ -88,7 +88,7 @@ export class SignIn extends LitElement {
     const byPassword = {
       email,
       password,
-      ...((this.asksCode || this.isWaiting) && code && { code }),
+      ...((this.needsCode || this.isWaiting) && code && { code }),
     };
     const given = this.way === "password" ? byPassword : { key, token };
     await this.enter(() => this.api.signIn(given));
@@ -100,7 +100,7 @@ export class SignIn extends LitElement {
       this.onSignedIn(await signIn());
     } catch (failure) {
       if (failure instanceof ApiFailure && failure.code === "SECOND_FACTOR_REQUIRED") {
-        this.asksCode = true;
+        this.needsCode = true;
         await this.updateComplete;
         this.querySelector<HTMLElement>("#code")?.focus();
         return;
@@ -163,7 +163,7 @@ export class SignIn extends LitElement {
               : html`${this.field("email", words.email, "email", "username")}
                 ${this.field("password", words.password, "password", "current-password")}
                 ${
-                  this.asksCode
+                  this.needsCode
                     ? this.field("code", words.code, "text", "one-time-code", words.codeHint)
                     : this.isWaiting
                       ? this.field("code", words.recoveryCode, "text", "off", undefined, false)

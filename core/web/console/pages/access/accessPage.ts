@@ -62,16 +62,16 @@ export class AccessPage extends ConsolePage {
   }
 
   override get commands(): readonly Command[] {
-    const { places } = this.context;
+    const { router } = this.context;
     return this.rooms.map((id) => ({
       label: words.tabs[id],
       kind: words.title,
-      run: () => places.go(`/access/${id}`),
+      run: () => router.go(`/access/${id}`),
     }));
   }
 
   private get room(): RoomId {
-    const [, room] = this.place.parts;
+    const [, room] = this.route.parts;
     return isRoom(room) ? room : "people";
   }
 
@@ -98,7 +98,7 @@ export class AccessPage extends ConsolePage {
           action: html`<a class="button" href="/access/people">${words.toPeople}</a>`,
         })}
       </div>`;
-    if (this.place.parts.length > 2) return html`<div class="page">${this.renderRoom()}</div>`;
+    if (this.route.parts.length > 2) return html`<div class="page">${this.renderRoom()}</div>`;
     return html`<div class="page">
       <header class="page-head">
         <div>
@@ -110,7 +110,7 @@ export class AccessPage extends ConsolePage {
         label: words.views,
         selected: this.room,
         items: this.rooms.map((id) => ({ id, label: words.tabs[id] })),
-        onSelect: (id) => this.context.places.go(`/access/${id}`),
+        onSelect: (id) => this.context.router.go(`/access/${id}`),
       })}
       <div
         id="panel-${this.room}"
@@ -124,19 +124,19 @@ export class AccessPage extends ConsolePage {
   }
 
   private renderRoom(): TemplateResult {
-    const { context, place, room } = this;
-    const [, , key] = place.parts;
+    const { context, route, room } = this;
+    const [, , key] = route.parts;
     switch (room) {
       case "audit":
-        return html`<console-audit .context=${context} .place=${place}></console-audit>`;
+        return html`<console-audit .context=${context} .route=${route}></console-audit>`;
       case "usage":
-        return html`<console-usage .context=${context} .place=${place}></console-usage>`;
+        return html`<console-usage .context=${context} .route=${route}></console-usage>`;
       case "tokens":
         return key === undefined
           ? html`<console-tokens-view
               .api=${context.api}
               .user=${context.user}
-              .places=${context.places}
+              .router=${context.router}
             ></console-tokens-view>`
           : tokenView(context, key);
       case "charts":
@@ -147,7 +147,7 @@ export class AccessPage extends ConsolePage {
       case "suborganizations":
         return html`<console-record-room
           .context=${context}
-          .place=${place}
+          .route=${route}
           .kind=${kinds[room]}
         ></console-record-room>`;
     }

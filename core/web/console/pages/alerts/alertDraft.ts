@@ -68,10 +68,10 @@ export function draftOf(alert: AlertRecord, name: string): AlertDraft {
  */
 export function propertiesOf(draft: AlertDraft, query: Json | undefined, isOwnForm = true): Json {
   const { recovery, quantity, unit, muteUntil } = draft;
-  const asked = query && isOwnForm ? withCondition(query, draft) : query;
+  const changedQuery = query && isOwnForm ? withCondition(query, draft) : query;
   const value = recovery.trim();
   return {
-    query: asked,
+    query: changedQuery,
     ...(isOwnForm && {
       recovery: value === "" || !query ? null : recoveryOf(query, draft, Number(value)),
     }),

@@ -47,7 +47,7 @@ export class AlertEditor extends LitElement {
     const properties = this.propertiesOf(edited);
     return {
       api: this.context.api,
-      asked: { ...(alert && { id: alert.id }), properties, ...span },
+      input: { ...(alert && { id: alert.id }), properties, ...span },
     };
   });
 
@@ -83,7 +83,7 @@ export class AlertEditor extends LitElement {
   }
 
   private async save(edited: EditedAlert): Promise<void> {
-    const { api, places } = this.context;
+    const { api, router } = this.context;
     const { alert } = edited;
     this.isSaving = true;
     try {
@@ -102,7 +102,7 @@ export class AlertEditor extends LitElement {
       for (const channel of before)
         if (!this.draft.channels.has(channel)) await api.dissociate("alert", id, target(channel));
       notify({ text: alert ? words.changed : words.created });
-      places.go(`/alerts/${id}`);
+      router.go(`/alerts/${id}`);
     } catch (failure) {
       this.backtest.refuse(failure);
       this.isSaving = false;
@@ -152,13 +152,13 @@ export class AlertEditor extends LitElement {
   }
 
   /** Renders the threshold on the chart of the query; nothing if the answer is a single number. */
-  private renderChart({ asked, drawKind }: EditedAlert): TemplateResult | typeof nothing {
-    if (!asked) return nothing;
+  private renderChart({ answered, drawKind }: EditedAlert): TemplateResult | typeof nothing {
+    if (!answered) return nothing;
     const { draft, backtest } = this;
-    const times = timesOf(asked);
-    if (times.length === 0 && asked.rows.length <= 1) return nothing;
+    const times = timesOf(answered);
+    if (times.length === 0 && answered.rows.length <= 1) return nothing;
     return html`<console-threshold-chart
-      .asked=${withMeasure(asked, draft.measure)}
+      .answered=${withMeasure(answered, draft.measure)}
       .drawKind=${drawKind}
       .threshold=${draft.threshold}
       .firedRows=${firedRowsOf(times, draft.unit, backtest.answer?.slots ?? [])}

@@ -5,7 +5,7 @@ import type { Json } from "./condition.ts";
 /** Datetime levels of an alert's query, by the unit of its frequency. */
 const levels: Readonly<Record<string, number>> = { month: 3, week: 4, day: 5, hour: 6 };
 
-export interface AskedAlert {
+export interface AlertQuery {
   /** The query without a condition. */
   readonly query: Json;
   /** The unit of the query's periods; undefined for a query without a datetime. */
@@ -16,7 +16,7 @@ export interface AskedAlert {
  * Returns the query of an alert for an item: its measures over the last complete period, not grouped by time. Undefined
  * for an item without measures.
  */
-export function alertQuery(item: ChartItem, where: readonly object[]): AskedAlert | undefined {
+export function alertQuery(item: ChartItem, where: readonly object[]): AlertQuery | undefined {
   const query = queryOf(item, { timezoneId: readerZone })?.query;
   const measures = listOf(query?.["measures"]).map(objectOf);
   if (!query || measures.length === 0) return undefined;

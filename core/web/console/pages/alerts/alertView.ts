@@ -50,7 +50,7 @@ export const alertView: RecordViewKind<Shown> = {
     </span>`;
   },
   actions({ alert }, { context }) {
-    const { api, places } = context;
+    const { api, router } = context;
     const { id } = alert;
     const isMuted = mutedUntil(alert) !== undefined;
     const next = isMuted ? null : new Date(Date.now() + dayMs).toISOString();
@@ -71,7 +71,7 @@ export const alertView: RecordViewKind<Shown> = {
             done: words.removed,
             run: () => api.remove("alert", id),
           });
-          if (isDone) places.go(path);
+          if (isDone) router.go(path);
           return false;
         },
       },

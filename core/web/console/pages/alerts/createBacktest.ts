@@ -46,7 +46,7 @@ const mostListed = 1_000;
 /** Creates the backtest of an element, which renders again after each answer. It stops when the element is removed. */
 export function createBacktest(
   host: ReactiveControllerHost,
-  request: () => { readonly api: Api; readonly asked: BacktestRequest } | undefined,
+  request: () => { readonly api: Api; readonly input: BacktestRequest } | undefined,
 ): Backtest {
   let answer: BacktestAnswer | undefined;
   let failure: unknown;
@@ -58,7 +58,7 @@ export function createBacktest(
     running = own;
     const wanted = request();
     if (!wanted) return;
-    const { id, properties, from, to, expectedCount } = wanted.asked;
+    const { id, properties, from, to, expectedCount } = wanted.input;
     const list = expectedCount <= mostListed ? "all" : "changes";
     try {
       const came = await wanted.api.call<BacktestAnswer>(

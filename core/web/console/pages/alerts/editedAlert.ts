@@ -1,5 +1,5 @@
 import type { DrawKind } from "../../../charts/index.ts";
-import type { AskedItem } from "../../pictures/index.ts";
+import type { AnsweredItem } from "../../pictures/index.ts";
 import type { AlertDraft } from "./alertDraft.ts";
 import type { AlertRecord, ChannelRecord } from "./alertRecord.ts";
 import type { Json } from "./condition.ts";
@@ -16,7 +16,7 @@ export interface EditedAlert extends QueriedColumns {
   readonly isOwnForm: boolean;
   readonly channels: readonly ChannelRecord[];
   /** The chart of a new alert, with its data. */
-  readonly asked?: AskedItem;
+  readonly answered?: AnsweredItem;
   readonly drawKind?: DrawKind;
   spanOf(unit: string): Pick<BacktestRequest, "from" | "to" | "expectedCount">;
 }

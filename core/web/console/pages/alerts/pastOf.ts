@@ -1,4 +1,4 @@
-import type { AskedItem } from "../../pictures/index.ts";
+import type { AnsweredItem } from "../../pictures/index.ts";
 import type { BacktestSlot } from "./createBacktest.ts";
 
 /** Maximum length of a period in hours. */
@@ -19,7 +19,7 @@ const triedDays = 30;
 export const stepMsOf = (unit: string): number => (hours[unit] ?? 24) * hourMs;
 
 /** Returns the start of each row's period; undefined for rows without one. */
-export function timesOf({ fields, rows }: AskedItem): readonly (number | undefined)[] {
+export function timesOf({ fields, rows }: AnsweredItem): readonly (number | undefined)[] {
   const at = fields.findIndex(({ type, level }) => type === "datetime" && level);
   if (at < 0) return [];
   return rows.map((row) => {

@@ -12,7 +12,7 @@ import {
 import { drawScene } from "../../../embed/index.ts";
 import { readerLocale, readerZone, writeNumber } from "../../language/index.ts";
 import { elementOf } from "../../parts/index.ts";
-import type { AskedItem } from "../../pictures/index.ts";
+import type { AnsweredItem } from "../../pictures/index.ts";
 import { words } from "./words.ts";
 
 /** The position and value of a row's mark. */
@@ -25,18 +25,18 @@ interface Point {
 
 /**
  * A chart of one measure with a threshold that can be dragged, and marks where the alert would have fired. Properties:
- * `asked`, `drawKind`, `threshold`, `firedRows`, `theme`, `onThreshold`.
+ * `answered`, `drawKind`, `threshold`, `firedRows`, `theme`, `onThreshold`.
  */
 export class ThresholdChart extends LitElement {
   static override properties = {
-    asked: { attribute: false },
+    answered: { attribute: false },
     drawKind: { attribute: false },
     threshold: { attribute: false },
     firedRows: { attribute: false },
     theme: { attribute: false },
     size: { state: true },
   };
-  declare asked: AskedItem;
+  declare answered: AnsweredItem;
   declare drawKind: DrawKind;
   declare threshold: number;
   declare firedRows: ReadonlySet<number>;
@@ -71,12 +71,12 @@ export class ThresholdChart extends LitElement {
   }
 
   private scene(): Scene {
-    const { asked, theme, size } = this;
+    const { answered, theme, size } = this;
     const colors = theme === "dark" ? darkTheme : lightTheme;
     const request = {
-      item: asked.item,
-      fields: asked.fields,
-      rows: asked.rows,
+      item: answered.item,
+      fields: answered.fields,
+      rows: answered.rows,
       theme: colors,
       colors: createColors(colors),
       ...size,
@@ -117,9 +117,9 @@ export class ThresholdChart extends LitElement {
   }
 
   private renderThreshold() {
-    const cell = this.asked.fields.length - 1;
+    const cell = this.answered.fields.length - 1;
     const points = this.scene().nodes.flatMap((node): Point[] =>
-      pointOf(node, this.asked.rows, cell),
+      pointOf(node, this.answered.rows, cell),
     );
     const axis = axisOf(points);
     if (!axis) return "";
@@ -148,7 +148,7 @@ function rounded(value: number): number {
   return Number(value.toPrecision(3));
 }
 
-function pointOf(node: SceneNode, rows: AskedItem["rows"], cell: number): Point[] {
+function pointOf(node: SceneNode, rows: AnsweredItem["rows"], cell: number): Point[] {
   const row = node.mark?.row;
   const value = row === undefined ? undefined : rows[row]?.[cell];
   if (row === undefined || typeof value !== "number") return [];

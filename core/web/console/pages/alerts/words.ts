@@ -117,7 +117,7 @@ export const words = chooseWords({
     noMeasure: "An alert needs a value to compare",
     noMeasureText: "Add a value in Explore, such as the count of rows.",
     backtest: "Backtest",
-    backtestAsking: "Running the backtest",
+    backtestRunning: "Running the backtest",
     backtestFired: (fired: number, slots: number) =>
       `It would have sent a message at ${fired} of ${slots} runs.`,
     backtestNote: "Based on today's rows, which include late and corrected data.",

@@ -146,7 +146,7 @@ export class DescribeView extends LitElement {
       ${this.lines === undefined ? nothing : this.renderLines(this.lines)}
       <div class="row wrap">
         <button class="button" ?disabled=${this.isBusy} @click=${() => void this.suggest(records)}>
-          ${this.isBusy && this.lines === undefined ? words.describe.asking : words.describe.ask}
+          ${this.isBusy && this.lines === undefined ? words.describe.suggesting : words.describe.suggest}
         </button>
         ${
           this.isBusy

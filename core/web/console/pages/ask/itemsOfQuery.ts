@@ -18,7 +18,7 @@ type Json = Readonly<Record<string, unknown>>;
 export type KnownFields = ReadonlyMap<string, Json>;
 
 /** The items that show an answer, and the item that a dashboard would store. */
-export interface DrawnQuery {
+export interface QueryItems {
   /** The answer as a chart; undefined if no chart of this type can show the query. */
   readonly chart: ChartItem | undefined;
   /** The answer as a table. Its fields are the dimensions, then the measures. */
@@ -29,11 +29,11 @@ export interface DrawnQuery {
 }
 
 /** Puts the columns of a query into two items: the chart that was chosen for it, and a table. */
-export function drawQuery(
+export function itemsOfQuery(
   { query, chart, title }: ShownAnswer,
   known: KnownFields,
   words: { readonly rows: string; readonly formula: string },
-): DrawnQuery {
+): QueryItems {
   const named = isRecord(title) || typeof title === "string" ? { title } : {};
   const contentsOf = (member: "dimensions" | "measures") =>
     listOf(query[member]).map((each) => contentOf(each, known, words, member === "measures"));

@@ -1,5 +1,5 @@
 import { isRecord, type Api } from "../../api/index.ts";
-import type { KnownFields } from "./drawQuery.ts";
+import type { KnownFields } from "./itemsOfQuery.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

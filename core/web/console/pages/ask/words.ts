@@ -46,8 +46,8 @@ export const words = chooseWords({
       title: (name: string) => `Describe ${name}`,
       intro:
         "A model reads the names and suggests descriptions. Only the suggestions that you accept are stored.",
-      ask: "Suggest descriptions",
-      asking: "The model is writing descriptions",
+      suggest: "Suggest descriptions",
+      suggesting: "The model is writing descriptions",
       of: "Describes",
       now: "Now",
       suggested: "Suggested",

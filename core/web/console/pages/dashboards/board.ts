@@ -14,7 +14,7 @@ import { textOf } from "../../language/index.ts";
 import { itemTitle } from "../../questions/index.ts";
 import { messageOf, ApiFailure } from "../../api/index.ts";
 import { elementOf, type ConsoleContext } from "../../parts/index.ts";
-import { askItem, type Picture } from "../../pictures/index.ts";
+import { queryItem, type Picture } from "../../pictures/index.ts";
 import {
   columnCount,
   moved,
@@ -34,7 +34,7 @@ const callsAtOnce = 6;
 
 interface Shown {
   /** The query to which this is the answer, as JSON. */
-  readonly asked: string;
+  readonly queryKey: string;
   readonly state: Picture["state"];
 }
 
@@ -102,20 +102,20 @@ export class Board extends LitElement {
     const item = readItem(stored);
     if (kindOfItem(item.type)?.kind === "filter") return;
     const { where, having } = this.filtersFor(item);
-    const asked = JSON.stringify([stored.type, stored.slots, stored.options, where, having]);
+    const queryKey = JSON.stringify([stored.type, stored.slots, stored.options, where, having]);
     const known = this.shown.get(stored.id);
-    if (known?.asked === asked) return;
-    this.shown.set(stored.id, { asked, state: { kind: "loading" } });
+    if (known?.queryKey === queryKey) return;
+    this.shown.set(stored.id, { queryKey, state: { kind: "loading" } });
     const { signal } = this.running;
     const put = (state: Picture["state"]) => {
-      if (signal.aborted || this.shown.get(stored.id)?.asked !== asked) return;
-      this.shown.set(stored.id, { asked, state });
+      if (signal.aborted || this.shown.get(stored.id)?.queryKey !== queryKey) return;
+      this.shown.set(stored.id, { queryKey, state });
       this.requestUpdate();
     };
     this.waiting.push(async () => {
-      if (this.shown.get(stored.id)?.asked !== asked) return;
+      if (this.shown.get(stored.id)?.queryKey !== queryKey) return;
       try {
-        const answer = await askItem(this.context.api, item, { where, having, signal });
+        const answer = await queryItem(this.context.api, item, { where, having, signal });
         put({
           kind: "answer",
           fields: answer?.fields ?? [],

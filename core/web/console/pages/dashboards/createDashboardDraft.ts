@@ -14,7 +14,7 @@ export interface EditedDashboard {
 }
 
 /** A dashboard in edit mode, with undo, redo and save. */
-export interface Draft {
+export interface DashboardDraft {
   readonly current: EditedDashboard;
   readonly stored: StoredDashboard;
   readonly isChanged: boolean;
@@ -33,7 +33,7 @@ export interface Draft {
   save(): Promise<boolean>;
 }
 
-export interface DraftOptions {
+export interface DashboardDraftOptions {
   readonly api: Api;
   readonly userId: string;
   readonly stored: StoredDashboard;
@@ -44,7 +44,12 @@ export interface DraftOptions {
  * Opens a stored dashboard for editing. Unsaved changes are kept in the session storage of the window, so they survive
  * a reload or a new sign-in.
  */
-export function createDraft({ api, userId, stored: first, changed }: DraftOptions): Draft {
+export function createDashboardDraft({
+  api,
+  userId,
+  stored: first,
+  changed,
+}: DashboardDraftOptions): DashboardDraft {
   let stored = first;
   let isSaving = false;
   const key = `dashboard ${first.id} of ${userId}`;

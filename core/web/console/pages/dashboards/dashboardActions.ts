@@ -13,7 +13,7 @@ import {
   type BoardView,
   type Contents,
 } from "./contents.ts";
-import type { Draft } from "./createDraft.ts";
+import type { DashboardDraft } from "./createDashboardDraft.ts";
 import { openEmbed } from "./openEmbed.ts";
 import { openFilters } from "./openFilters.ts";
 import { openNewFilterItem } from "./openNewFilterItem.ts";
@@ -25,7 +25,7 @@ import { words } from "./words.ts";
 export interface DashboardActionsOptions {
   readonly context: ConsoleContext;
   readonly dashboardId: string;
-  readonly draft: Draft;
+  readonly draft: DashboardDraft;
   /** The theme that the current view names. */
   readonly theme: StoredTheme | undefined;
   /** Returns the view of the contents that is currently shown. */
@@ -51,7 +51,7 @@ export interface DashboardActions {
 /** Creates the actions for a dashboard in its current state. */
 export function dashboardActions(options: DashboardActionsOptions): DashboardActions {
   const { context, dashboardId, draft, theme, viewIn, onTheme, onSelect } = options;
-  const { api, places } = context;
+  const { api, router } = context;
   const add = (
     item: Omit<BoardItem, "position">,
     size: { readonly sizeX: number; readonly sizeY: number },
@@ -124,7 +124,7 @@ export function dashboardActions(options: DashboardActionsOptions): DashboardAct
       });
       if (!isDone) return;
       draft.discard();
-      places.go("/dashboards");
+      router.go("/dashboards");
     },
   };
 }

@@ -3,11 +3,11 @@ import { live } from "lit/directives/live.js";
 import { screens, type Screen } from "../../../charts/index.ts";
 import { elementOf, moreIcon, openMenu, type MenuItem } from "../../parts/index.ts";
 import { hasView } from "./contents.ts";
-import type { Draft } from "./createDraft.ts";
+import type { DashboardDraft } from "./createDashboardDraft.ts";
 import { words } from "./words.ts";
 
 export interface DashboardBarOptions {
-  readonly draft: Draft;
+  readonly draft: DashboardDraft;
   readonly isEditing: boolean;
   readonly screen: Screen;
   readonly filterCount: number;

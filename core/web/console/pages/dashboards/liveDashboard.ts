@@ -1,7 +1,7 @@
 import { LitElement, type PropertyValues } from "lit";
 import type { Screen } from "../../../charts/index.ts";
 import { ApiFailure, type Api } from "../../api/index.ts";
-import { createDashboard, HostError, type Ask, type Dashboard } from "../../../embed/index.ts";
+import { createDashboard, HostError, type CallHost, type Dashboard } from "../../../embed/index.ts";
 import { readerLocale, readerZone } from "../../language/index.ts";
 import type { ConsoleContext } from "../../parts/index.ts";
 
@@ -61,7 +61,7 @@ export class LiveDashboard extends LitElement {
     const { shadowRoot } = this;
     if (!shadowRoot) return;
     this.shown = createDashboard(shadowRoot, {
-      ask: askOf(this.context.api),
+      callHost: callHostOf(this.context.api),
       dashboardId: this.dashboardId,
       look,
       // Failed items show their own message.
@@ -71,8 +71,8 @@ export class LiveDashboard extends LitElement {
 }
 
 /** Calls the host for a dashboard with the session of the browser. */
-function askOf(api: Api): Ask {
-  const ask = async (resource: string, given: Json, options = {}): Promise<Json> => {
+function callHostOf(api: Api): CallHost {
+  const callHost = async (resource: string, given: Json, options = {}): Promise<Json> => {
     const { action, ...members } = given;
     try {
       return await api.call(resource, String(action), members, options);
@@ -80,7 +80,7 @@ function askOf(api: Api): Ask {
       throw hostError(failure);
     }
   };
-  return Object.assign(ask, {
+  return Object.assign(callHost, {
     async file(resource: string, given: Json, options = {}) {
       const { action, ...members } = given;
       try {

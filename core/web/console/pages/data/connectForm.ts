@@ -117,7 +117,7 @@ export class ConnectForm extends LitElement {
     return missing.length === 0;
   }
 
-  private async ask(run: () => Promise<void>): Promise<void> {
+  private async attempt(run: () => Promise<void>): Promise<void> {
     if (this.isBusy || !this.isComplete()) return;
     this.isBusy = true;
     this.tested = undefined;
@@ -131,7 +131,7 @@ export class ConnectForm extends LitElement {
   }
 
   private test(): Promise<void> {
-    return this.ask(async () => {
+    return this.attempt(async () => {
       const { account, given } = this;
       const members = { ...(account && { id: account.id }), properties: given };
       const tested = await this.api.call<Tested>("account", "validate", members);
@@ -141,7 +141,7 @@ export class ConnectForm extends LitElement {
   }
 
   private save(): Promise<void> {
-    return this.ask(async () => {
+    return this.attempt(async () => {
       const { account, given } = this;
       const answer = account
         ? await this.api.update<Tested & { readonly id: string }>("account", account.id, given)

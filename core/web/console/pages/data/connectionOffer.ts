@@ -100,7 +100,7 @@ export class ConnectionOffer extends LitElement {
     notify({ text: words.madeDatasets(made.length) });
     const [only] = made;
     if (made.length === 1 && all.length === 1 && only !== undefined)
-      this.context.places.go(`/data/${only}`);
+      this.context.router.go(`/data/${only}`);
     else void this.offer.start();
   }
 
@@ -109,12 +109,12 @@ export class ConnectionOffer extends LitElement {
   }
 
   private seen(offered: readonly Offered[]): readonly Offered[] {
-    const asked = this.search.trim().toLowerCase();
+    const phrase = this.search.trim().toLowerCase();
     return offered.filter(
       ({ name, id, schema, type }) =>
         (this.schema === "" || schema === this.schema) &&
         (this.kind === "" || type === this.kind) &&
-        (name.toLowerCase().includes(asked) || id.toLowerCase().includes(asked)),
+        (name.toLowerCase().includes(phrase) || id.toLowerCase().includes(phrase)),
     );
   }
 

@@ -39,7 +39,7 @@ export const connectionView: RecordViewKind<ShownAccount> = {
           text: words.removeText,
           run: () => context.api.remove("account", account.id),
         });
-        if (isDone) context.places.go(path, { replaces: true });
+        if (isDone) context.router.go(path, { replaces: true });
         return false;
       },
     },

@@ -75,15 +75,15 @@ export function completionsAt(
   const braced = /\{([^{}]*)$/.exec(before);
   const word = braced ?? /([\p{L}_][\p{L}\p{N}_]*)$/u.exec(before);
   if (!word) return { from: cursor, found: [] };
-  const asked = (word[1] ?? "").trim().toLowerCase();
-  const fits = (name: string) => name.toLowerCase().includes(asked);
+  const typed = (word[1] ?? "").trim().toLowerCase();
+  const fits = (name: string) => name.toLowerCase().includes(typed);
   // Names that start with the word come first.
   const byBegin = (one: string, other: string) =>
-    Number(other.toLowerCase().startsWith(asked)) - Number(one.toLowerCase().startsWith(asked));
+    Number(other.toLowerCase().startsWith(typed)) - Number(one.toLowerCase().startsWith(typed));
   const names = [...namesOf(columns).keys()].filter(fits).toSorted(byBegin);
   const functions = braced
     ? []
-    : signatures.filter((each) => each.toLowerCase().startsWith(asked)).toSorted(byBegin);
+    : signatures.filter((each) => each.toLowerCase().startsWith(typed)).toSorted(byBegin);
   const found = [
     ...names.map((name): Completion => ({ label: name, text: `{${name}}`, back: 0 })),
     ...functions.map((signature): Completion => {

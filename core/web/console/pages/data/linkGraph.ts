@@ -166,7 +166,7 @@ async function chooseLink(
     other: "",
     wrong: "",
   };
-  let asked = 0;
+  let readCount = 0;
   const fail = (failure: unknown) => {
     state.wrong = messageOf(failure);
   };
@@ -188,7 +188,7 @@ async function chooseLink(
     dialog.redraw();
   };
   const search = async (dialog: OpenDialog<boolean>): Promise<void> => {
-    const mine = ++asked;
+    const mine = ++readCount;
     const { keyphrase } = state;
     const found = await api.get<Named>("securable", {
       where: { type: "dataset", id: { ne: datasetId } },
@@ -197,7 +197,7 @@ async function chooseLink(
       limit: mostDatasets,
       ...(keyphrase !== "" && { search: { keyphrase, match_types: ["name"] } }),
     });
-    if (mine !== asked) return;
+    if (mine !== readCount) return;
     state.datasets = found.rows;
     await readColumns(dialog, found.rows[0]?.id ?? "");
   };

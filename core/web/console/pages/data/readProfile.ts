@@ -43,17 +43,17 @@ export async function readProfile(
   const column = { dataset_id: securable_id, column_id: id };
   const aggregate = (aggregation: string) => ({ ...column, aggregation: { type: aggregation } });
   const every = { dataset_id: securable_id, column_id: "*", aggregation: { type: "count" } };
-  const ask = async (find: object) => {
+  const fetchRows = async (find: object) => {
     const plain = { ...find, options: { cells: "plain" } };
     return (await api.call<Answer>("data", "get", { find: plain }, { signal })).data;
   };
   const measures = [every, ...["count", "distinctcount", "min", "max"].map(aggregate)];
-  const [counts = []] = await ask({ measures });
+  const [counts = []] = await fetchRows({ measures });
   const [rows, filled, distinct, least = null, most = null] = counts;
   const level = levelOfRange(least, most, subtype === "date");
   const grouped = async (dimension: object, limit: number, more = {}) =>
-    ask({ dimensions: [dimension], measures: [every], limit: { by: limit }, ...more });
-  const asked =
+    fetchRows({ dimensions: [dimension], measures: [every], limit: { by: limit }, ...more });
+  const groups =
     type === "numeric"
       ? await grouped(
           { ...column, discretization: { type: "linear", bins: binCount } },
@@ -68,10 +68,10 @@ export async function readProfile(
     distinct: Number(distinct ?? 0),
     least,
     most,
-    bins: type === "hierarchy" ? [] : asked.flatMap(([cell, count]) => binOf(cell, count, level)),
+    bins: type === "hierarchy" ? [] : groups.flatMap(([cell, count]) => binOf(cell, count, level)),
     top:
       type === "hierarchy"
-        ? asked.map(([value, count]) => ({
+        ? groups.map(([value, count]) => ({
             value: typeof value === "string" ? value : null,
             count: Number(count),
           }))

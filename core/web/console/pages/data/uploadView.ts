@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { messageOf, type Api } from "../../api/index.ts";
 import { writeNumber } from "../../language/index.ts";
-import type { Places } from "../../navigation/index.ts";
+import type { Router } from "../../navigation/index.ts";
 import { elementOf, notify, selectField, textField } from "../../parts/index.ts";
 import { cutIntoPushes, readFile, type FileTable, type PushBatch } from "./files/index.ts";
 import { storeTable } from "./storeTable.ts";
@@ -33,11 +33,11 @@ const previewRows = 8;
 const namedMistakes = 5;
 const typeWords: Readonly<Record<string, string>> = words.types;
 
-/** Turns a file into a dataset: shows its tables and column types, then uploads it. Properties: `api`, `places`. */
+/** Turns a file into a dataset: shows its tables and column types, then uploads it. Properties: `api`, `router`. */
 export class UploadView extends LitElement {
   static override properties = {
     api: { attribute: false },
-    places: { attribute: false },
+    router: { attribute: false },
     chosen: { state: true },
     progress: { state: true },
     isReading: { state: true },
@@ -45,7 +45,7 @@ export class UploadView extends LitElement {
     wrong: { state: true },
   };
   declare api: Api;
-  declare places: Places;
+  declare router: Router;
   declare private chosen: Chosen | undefined;
   declare private progress: Progress | undefined;
   declare private isReading: boolean;
@@ -118,7 +118,7 @@ export class UploadView extends LitElement {
         },
       });
       // The upload continues when the reader opens another page.
-      if (this.isConnected) this.places.go(`/data/${id}`);
+      if (this.isConnected) this.router.go(`/data/${id}`);
       notify({ text: words.uploaded(name) });
     } catch (failure) {
       const reason = stop.signal.aborted

@@ -40,10 +40,10 @@ export async function writeExpression(api: Api, options: WriteOptions): Promise<
   };
   const signatures = isFormula ? formulaSignatures : functionSignatures;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let asked = 0;
+  let checkCount = 0;
   const stored = () => withIds(state.expression, datasetId, columns);
   const check = async (redraw: () => void): Promise<void> => {
-    const mine = ++asked;
+    const mine = ++checkCount;
     const find = isFormula
       ? { measures: [{ formula: stored() }], options: { cells: "plain" } }
       : {
@@ -55,7 +55,7 @@ export async function writeExpression(api: Api, options: WriteOptions): Promise<
       .call<{ readonly data: readonly (readonly unknown[])[] }>("data", "get", { find })
       .then(({ data }) => ({ wrong: "", values: data.map(([value]) => value) }))
       .catch((failure: unknown) => ({ wrong: messageOf(failure), values: none }));
-    if (mine !== asked) return;
+    if (mine !== checkCount) return;
     Object.assign(state, outcome);
     redraw();
   };

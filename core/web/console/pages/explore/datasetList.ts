@@ -66,7 +66,7 @@ export class DatasetList extends LitElement {
   private readonly type = createTypedSearch((query) => {
     const search = new URLSearchParams(query).get("search") ?? "";
     const { dashboardId } = this;
-    this.context.places.go(exploreAddress({ search, dashboardId }), { replaces: true });
+    this.context.router.go(exploreAddress({ search, dashboardId }), { replaces: true });
   });
 
   protected override createRenderRoot(): HTMLElement {
@@ -123,7 +123,7 @@ export class DatasetList extends LitElement {
         .rows=${rows}
         .height=${620}
         .onOpen=${({ id: datasetId }: ListedDataset) =>
-          this.context.places.go(exploreAddress({ datasetId, dashboardId: this.dashboardId }))}
+          this.context.router.go(exploreAddress({ datasetId, dashboardId: this.dashboardId }))}
         .onEnd=${() => void this.found.more()}
       ></console-table>
       <p class="muted small" role="status">${words.status.rows(count)}</p>`;

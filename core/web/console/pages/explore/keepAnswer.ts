@@ -1,6 +1,6 @@
 import type { Api } from "../../api/index.ts";
 import { notify, notifyFailure, saveFile, type ConsoleContext } from "../../parts/index.ts";
-import type { AskedItem } from "../../pictures/index.ts";
+import type { AnsweredItem } from "../../pictures/index.ts";
 import {
   itemOf,
   saveToDashboard,
@@ -12,7 +12,7 @@ import { words } from "./words.ts";
 
 /** Adds the chart of a question to a dashboard. If the chart was created for a dashboard, returns to that dashboard. */
 export async function saveQuestion({
-  context: { api, places },
+  context: { api, router },
   question,
   dataset,
   dashboardId,
@@ -27,7 +27,7 @@ export async function saveQuestion({
     const item = itemOf(question, dataset);
     const where = whereOf(question.filters, dataset.id);
     const saved = await saveToDashboard(api, item, { where }, dashboardId);
-    if (saved && saved.id === dashboardId) places.go(`/dashboards/${saved.id}?edit=1`);
+    if (saved && saved.id === dashboardId) router.go(`/dashboards/${saved.id}?edit=1`);
     if (saved)
       notify({
         text: words.saved(saved.name),
@@ -41,10 +41,10 @@ export async function saveQuestion({
 /** Downloads all rows of an answer as a file, without the row limit of the page. */
 export async function downloadAnswer(
   api: Api,
-  asked: AskedItem,
+  answered: AnsweredItem,
   { type, name }: { readonly type: string; readonly name: string },
 ): Promise<void> {
-  const { limit: _, ...query } = asked.query;
+  const { limit: _, ...query } = answered.query;
   try {
     const properties = { type, query, deliver: "file" };
     saveFile(await api.file("dataexport", "create", { properties }), `${name}.${type}`);

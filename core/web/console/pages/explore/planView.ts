@@ -1,10 +1,10 @@
 import { html, type TemplateResult } from "lit";
 import { writeNumber } from "../../language/index.ts";
-import type { AskedItem, Explanation } from "../../pictures/index.ts";
+import type { AnsweredItem, Explanation } from "../../pictures/index.ts";
 import { words } from "./words.ts";
 
 export interface PlanOptions {
-  readonly asked: AskedItem;
+  readonly answered: AnsweredItem;
   /** Returns the name of a column by its id. */
   nameOfColumn(id: string | undefined): string;
 }
@@ -17,8 +17,8 @@ const phases = ["validating", "preparing", "queuing", "querying", "processing"] 
  * Shows how a query was answered: what the source did and what the host did, each filter with its origin, and the
  * timings.
  */
-export function planView({ asked, nameOfColumn }: PlanOptions): TemplateResult {
-  const { answer } = asked;
+export function planView({ answered, nameOfColumn }: PlanOptions): TemplateResult {
+  const { answer } = answered;
   const { explain, performance: spent } = answer;
   if (!explain) return html``;
   return html`<div class="plan">
@@ -102,7 +102,7 @@ export function planView({ asked, nameOfColumn }: PlanOptions): TemplateResult {
         </div>
         <div>
           <dt>${words.status.seen}</dt>
-          <dd>${writeNumber(asked.elapsedMs)} ms</dd>
+          <dd>${writeNumber(answered.elapsedMs)} ms</dd>
         </div>
       </dl>
     </section>

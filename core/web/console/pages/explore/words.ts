@@ -98,7 +98,7 @@ export const words = chooseWords({
       partial: "partly computed by the host",
       policies: (count: number) => counted(count, "policy filter", "policy filters"),
       memory: "from the cache",
-      asking: "querying",
+      querying: "querying",
       seen: "in your browser",
     },
   },

@@ -47,7 +47,7 @@ export class AuditRoom extends ConsolePage {
   static override properties = { ...ConsolePage.properties, progress: { state: true } };
   declare private progress: string | undefined;
   private exporting: AbortController | undefined;
-  private asked: string | undefined;
+  private shownFilter: string | undefined;
   private shown: string | undefined;
   private readonly events: PagedLoad<AuditEvent> = createPagedLoad<AuditEvent>(
     this,
@@ -72,33 +72,33 @@ export class AuditRoom extends ConsolePage {
   }
 
   private get filter(): AuditFilter {
-    const { query } = this.place;
+    const { query } = this.route;
     const given = Object.keys(noFilter).map((name) => [name, query.get(name) ?? ""]);
     return { ...noFilter, ...Object.fromEntries(given) };
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (!changed.has("place")) return;
-    const asked = JSON.stringify(this.filter);
-    if (asked !== this.asked) {
-      this.asked = asked;
+    if (!changed.has("route")) return;
+    const shownFilter = JSON.stringify(this.filter);
+    if (shownFilter !== this.shownFilter) {
+      this.shownFilter = shownFilter;
       void this.events.start();
     }
-    const id = this.place.query.get("event") ?? undefined;
+    const id = this.route.query.get("event") ?? undefined;
     if (id !== undefined && id !== this.shown) void this.open(id);
     this.shown = id;
   }
 
   private async open(id: string): Promise<void> {
-    const { api, places } = this.context;
+    const { api, router } = this.context;
     try {
       await showEvent(api, id, this.events.value?.rows);
     } catch (failure) {
       notifyFailure(failure);
     }
     // The reader may have followed a link in the event.
-    if (places.current.query.get("event") === id)
-      places.go(addressWith(places.current, { event: undefined }), { replaces: true });
+    if (router.current.query.get("event") === id)
+      router.go(addressWith(router.current, { event: undefined }), { replaces: true });
   }
 
   private async export(type: "csv" | "json"): Promise<void> {
@@ -123,14 +123,14 @@ export class AuditRoom extends ConsolePage {
   }
 
   protected override render(): TemplateResult {
-    const { places } = this.context;
+    const { router } = this.context;
     const isFiltered = Object.values(this.filter).some((value) => value !== "");
     return html`<div class="stack">
       <console-audit-filters
         .api=${this.context.api}
         .filter=${this.filter}
         .onChange=${(changes: Partial<AuditFilter>) =>
-          places.go(addressWith(this.place, changes), { replaces: true })}
+          router.go(addressWith(this.route, changes), { replaces: true })}
       ></console-audit-filters>
       <div class="row">
         <p class="muted small grow">${words.onlyDone}</p>
@@ -157,7 +157,7 @@ export class AuditRoom extends ConsolePage {
                 .label=${words.title}
                 .columns=${columns}
                 .rows=${rows}
-                .onOpen=${({ id }: AuditEvent) => places.go(addressWith(this.place, { event: id }))}
+                .onOpen=${({ id }: AuditEvent) => router.go(addressWith(this.route, { event: id }))}
                 .onEnd=${() => void this.events.more()}
               ></console-table>`,
       )}

@@ -28,7 +28,7 @@ export async function reviewChart(api: Api, chart: CustomChart): Promise<boolean
   const name = nameOfRecord(chart);
   let version: Version | undefined;
   let failure: unknown;
-  let state: "asked" | "read" | undefined;
+  let state: "requested" | "read" | undefined;
   const read = async (redraw: () => void) => {
     try {
       const found = await api.get<Version>("customchartversion", {
@@ -58,7 +58,7 @@ export async function reviewChart(api: Api, chart: CustomChart): Promise<boolean
     isWide: true,
     body: (dialog) => {
       if (state === undefined) {
-        state = "asked";
+        state = "requested";
         void read(() => dialog.redraw());
       }
       if (failure !== undefined) return errorState(failure);

@@ -1,6 +1,6 @@
 import { html, nothing } from "lit";
 import { isList, isRecord, searchOf, type SignedInUser } from "../../../api/index.ts";
-import { askText } from "../../../parts/index.ts";
+import { openTextForm } from "../../../parts/index.ts";
 import {
   deleteRecord,
   nameOfRecord,
@@ -59,14 +59,14 @@ export function holderKind<Row extends RecordOf<Resource>>(
   declared: HolderDeclaration<Row>,
 ): RecordKind<Row> {
   const { resource, path, words, include } = declared;
-  const add = async ({ context: { api, places } }: RecordPage): Promise<void> => {
-    const made = await askText({
+  const add = async ({ context: { api, router } }: RecordPage): Promise<void> => {
+    const made = await openTextForm({
       title: words.add,
       label: shareWords.name,
       action: words.add,
       save: (name) => api.create<{ readonly id: string }>(resource, { name }),
     });
-    if (made) places.go(`${path}/${made.id}`);
+    if (made) router.go(`${path}/${made.id}`);
   };
   return {
     ...declared,

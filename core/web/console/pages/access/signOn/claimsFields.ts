@@ -2,7 +2,7 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from "lit"
 import { searchOf, type Api } from "../../../api/index.ts";
 import { createLoad, elementOf, textField } from "../../../parts/index.ts";
 import { nameOfRecord, pickRecord } from "../../../records/index.ts";
-import type { Draft, Meaning } from "./signOnConfig.ts";
+import type { SignOnDraft, Meaning } from "./signOnConfig.ts";
 import { words } from "./words.ts";
 
 interface Group {
@@ -14,7 +14,7 @@ interface Group {
 export class ClaimsFields extends LitElement {
   static override properties = { api: { attribute: false }, draft: { attribute: false } };
   declare api: Api;
-  declare draft: Draft;
+  declare draft: SignOnDraft;
   /** Names of the mapped groups by id. */
   private readonly groups = createLoad<ReadonlyMap<string, string>>(this, async (signal) => {
     const ids = this.draft.groupValues.map(({ means }) => means);

@@ -18,7 +18,7 @@ import {
   configOf,
   draftOf,
   readConfigs,
-  type Draft,
+  type SignOnDraft,
   type Explained,
   type SignOnConfig,
   type Tested,
@@ -29,7 +29,7 @@ import { words } from "./words.ts";
 interface Shown {
   readonly stored: SignOnConfig;
   readonly explained: Explained;
-  readonly draft: Draft;
+  readonly draft: SignOnDraft;
 }
 
 const path = "/access/signon";

@@ -36,7 +36,7 @@ export interface Meaning {
 }
 
 /** A config in the form in which it is edited: strings, and lists of lines. */
-export interface Draft {
+export interface SignOnDraft {
   name: string;
   issuer: string;
   clientId: string;
@@ -70,7 +70,7 @@ function meaningsIn(mapping: unknown): Meaning[] {
 const claimIn = (mapping: unknown): string => (isRecord(mapping) ? textIn(mapping["claim"]) : "");
 
 /** Returns the form values of a stored config, or of a new one. */
-export function draftOf(stored?: SignOnConfig, name = ""): Draft {
+export function draftOf(stored?: SignOnConfig, name = ""): SignOnDraft {
   const config = stored?.config ?? {};
   const claims = isRecord(config["claims"]) ? config["claims"] : {};
   const parameters = isRecord(claims["parameters"]) ? Object.entries(claims["parameters"]) : [];
@@ -109,7 +109,7 @@ function mappingOf(claim: string, values: readonly Meaning[]): object | undefine
   };
 }
 
-function claimsOf(draft: Draft): Readonly<Record<string, unknown>> {
+function claimsOf(draft: SignOnDraft): Readonly<Record<string, unknown>> {
   const role = mappingOf(draft.roleClaim, draft.roleValues);
   const groups = mappingOf(draft.groupsClaim, draft.groupValues);
   const parameters = draft.parameters.filter(({ name }) => name.trim() !== "");
@@ -134,7 +134,7 @@ function claimsOf(draft: Draft): Readonly<Record<string, unknown>> {
 }
 
 /** Returns the config for the API. An unchanged secret is null, so the host keeps its value. */
-export function configOf(draft: Draft): Readonly<Record<string, unknown>> {
+export function configOf(draft: SignOnDraft): Readonly<Record<string, unknown>> {
   const claims = claimsOf(draft);
   return {
     issuer: draft.issuer.trim(),

@@ -2,12 +2,12 @@ import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { messageOf, type Api } from "../../../api/index.ts";
 import { define, elementOf, textField, type TextFieldOptions } from "../../../parts/index.ts";
 import { ClaimsFields } from "./claimsFields.ts";
-import { draftOf, type Draft } from "./signOnConfig.ts";
+import { draftOf, type SignOnDraft } from "./signOnConfig.ts";
 import { words } from "./words.ts";
 
 type TextMember = {
-  [Member in keyof Draft]: Draft[Member] extends string ? Member : never;
-}[keyof Draft];
+  [Member in keyof SignOnDraft]: SignOnDraft[Member] extends string ? Member : never;
+}[keyof SignOnDraft];
 
 /**
  * The form of a provider, which shows errors from the host. Properties: `api`, `draft`, `action`, `warning`, `save`.
@@ -23,11 +23,11 @@ export class SignOnForm extends LitElement {
   };
   declare api: Api;
   /** Absent for a new provider. */
-  declare draft: Draft;
+  declare draft: SignOnDraft;
   /** Label of the button, a verb. */
   declare action: string;
   declare warning: string | undefined;
-  declare save: (draft: Draft) => Promise<void>;
+  declare save: (draft: SignOnDraft) => Promise<void>;
   declare private wrong: string;
   declare private isSaving: boolean;
 

@@ -7,7 +7,7 @@ export interface Pair {
 }
 
 /** Runs a data query with a key pair instead of the browser's session. Returns the rows. */
-export async function askAs(
+export async function queryAs(
   { id, token }: Pair,
   find: Readonly<Record<string, unknown>>,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import { isRecord } from "../../../api/index.ts";
 import { defineElements } from "../../../../embed/index.ts";
 import { writeNumber } from "../../../language/index.ts";
 import { selectField } from "../../../parts/index.ts";
-import type { Pair } from "./askAs.ts";
+import type { Pair } from "./queryAs.ts";
 import { words } from "./words.ts";
 
 /**

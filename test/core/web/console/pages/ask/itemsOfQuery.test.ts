@@ -1,14 +1,14 @@
 import * as assert from "uvu/assert";
-import { drawQuery } from "../../../../../../core/web/console/pages/ask/drawQuery.ts";
+import { itemsOfQuery } from "../../../../../../core/web/console/pages/ask/itemsOfQuery.ts";
 import { suite } from "../../../../../support/suite.ts";
 
-suite("core/web/console/pages/ask/drawQuery", (test) => {
+suite("core/web/console/pages/ask/itemsOfQuery", (test) => {
   const query = {
     dimensions: [{ dataset_id: "d", column_id: "city" }],
     measures: [{ dataset_id: "d", column_id: "km", aggregation: { type: "sum" } }],
   };
   const drawn = (chart: string, more: object = {}) =>
-    drawQuery({ query: { ...query, ...more }, chart, title: "Km" }, new Map(), {
+    itemsOfQuery({ query: { ...query, ...more }, chart, title: "Km" }, new Map(), {
       rows: "Rows",
       formula: "Formula",
     });
