@@ -74,8 +74,8 @@ export const words = chooseWords({
       },
       noFilters: "No filters apply.",
       pushdown: {
-        exact: "exact",
-        superset: "superset, filtered again by the host",
+        exact: "applied by the source",
+        superset: "narrowed by the source, applied by the host",
         none: "applied by the host",
       },
       calls: "Calls",
@@ -94,7 +94,7 @@ export const words = chooseWords({
     },
     status: {
       rows: (count: number) => counted(count, "row", "rows"),
-      exact: "exact pushdown",
+      exact: "computed by the source",
       partial: "partly computed by the host",
       policies: (count: number) => counted(count, "policy filter", "policy filters"),
       memory: "from the cache",

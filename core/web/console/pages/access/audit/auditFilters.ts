@@ -90,10 +90,8 @@ export class AuditFilters extends LitElement {
         : this.person.value
           ? nameOf(this.person.value)
           : filter.user;
-    const listed = (values: readonly string[]) => [
-      { value: "", label: words.any },
-      ...values.map((value) => ({ value, label: value })),
-    ];
+    const listed = (labels: Readonly<Record<string, string>>) =>
+      Object.entries({ "": words.any, ...labels }).map(([value, label]) => ({ value, label }));
     return html`<div class="audit-filters" role="group" aria-label=${words.filters}>
       <div class="field">
         <span class="label" id="audit-who">${words.who}</span>
@@ -109,10 +107,7 @@ export class AuditFilters extends LitElement {
         id: "audit-action",
         label: words.action,
         value: filter.action,
-        choices: Object.entries({ "": words.any, ...words.actions }).map(([value, label]) => ({
-          value,
-          label,
-        })),
+        choices: listed(words.actions),
         onSelect: (action) => this.onChange({ action }),
       })}
       ${selectField({

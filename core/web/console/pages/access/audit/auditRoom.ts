@@ -27,7 +27,11 @@ const columns: readonly TableColumn<AuditEvent>[] = [
   },
   { label: words.who, width: "minmax(140px, 1fr)", cell: ({ who }) => who },
   { label: words.action, width: "100px", cell: ({ action }) => action },
-  { label: words.resource, width: "130px", cell: ({ resource }) => resource },
+  {
+    label: words.resource,
+    width: "130px",
+    cell: ({ resource }) => words.resources[resource] ?? resource,
+  },
   {
     label: words.record,
     width: "minmax(170px, 1fr)",

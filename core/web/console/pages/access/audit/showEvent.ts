@@ -50,7 +50,7 @@ function renderEvent(event: AuditEvent, close: () => void): TemplateResult {
       <dt>${words.action}</dt>
       <dd>${event.action}</dd>
       <dt>${words.resource}</dt>
-      <dd>${resource}</dd>
+      <dd>${words.resources[resource] ?? resource}</dd>
       <dt>${words.record}</dt>
       <dd class="key-text">${record}</dd>
       <dt>${words.changed}</dt>

@@ -1,5 +1,29 @@
 import { chooseWords, counted } from "../../../language/index.ts";
 
+const resources: Readonly<Record<string, string>> = {
+  account: "connection",
+  acceleration: "acceleration",
+  alert: "alert",
+  authorization: "token",
+  channel: "channel",
+  collection: "collection",
+  column: "column",
+  embedfiltergroup: "filter group for embed tokens",
+  formula: "formula",
+  group: "group",
+  hierarchylevel: "level of a hierarchy",
+  integration: "integration",
+  organization: "organization",
+  plugin: "plugin",
+  schedule: "schedule",
+  securable: "dataset or dashboard",
+  share: "private link",
+  ssoconfig: "sign-on provider",
+  tag: "tag",
+  theme: "theme",
+  user: "user",
+};
+
 /** Texts for the audit. */
 export const words = chooseWords({
   en: {
@@ -49,28 +73,6 @@ export const words = chooseWords({
       explain: "explain",
       test: "test",
     },
-    resources: [
-      "account",
-      "acceleration",
-      "alert",
-      "authorization",
-      "channel",
-      "collection",
-      "column",
-      "embedfiltergroup",
-      "formula",
-      "group",
-      "hierarchylevel",
-      "integration",
-      "organization",
-      "plugin",
-      "schedule",
-      "securable",
-      "share",
-      "ssoconfig",
-      "tag",
-      "theme",
-      "user",
-    ],
+    resources,
   },
 });

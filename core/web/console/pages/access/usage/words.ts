@@ -16,7 +16,7 @@ export const words = chooseWords({
       jobs: "Jobs: alerts, sent dashboards, exports, plugin checks",
       ai_tokens: "Assistant tokens",
     },
-    spans: { stored: "in all", now: "now", minute: "this minute", day: "today, UTC" },
+    spans: { stored: "in total", now: "now", minute: "this minute", day: "today, UTC" },
     used: (used: string, hard: string): string => `${used} of ${hard}`,
     noLimit: "no limit",
     states: { within: "Within the limit", soft: "Above the warning mark", hard: "At the limit" },
