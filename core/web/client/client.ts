@@ -30,7 +30,7 @@ export interface ClientOptions {
   readonly url: string;
   /** The key of the pair that makes the calls. Required. */
   readonly key: string;
-  /** The token of the pair, its secret half. Required. Do not ship it to browsers. */
+  /** The token of the pair, its secret half. Required. */
   readonly token: string;
 }
 
@@ -130,8 +130,7 @@ export interface Client {
     members: Own<Path>["members"],
   ): Promise<Own<Path>["answer"]>;
   /**
-   * Creates a record. Its `associations` are created in the same transaction.
-   * @default associations are []
+   * Creates a record. Its `associations`, none by default, are created in the same transaction.
    */
   create<Answer = Json, Name extends string = string>(
     resource: Unlisted<Name>,
@@ -202,7 +201,7 @@ export interface Client {
     id: string,
     target: Target,
   ): Promise<AnswerOf<Resource, "dissociate">>;
-  /** Checks properties as `create` would, and stores nothing. */
+  /** Checks whether a create would accept these properties; others may be missing. Stores nothing. */
   validate<Answer = Json, Name extends string = string>(
     resource: Unlisted<Name>,
     properties: Json,

@@ -62,7 +62,7 @@ export function keepQuery(
   )
     return {
       member: "options.rollup_data",
-      problem: "this chart type does not support the query's value of rollup_data",
+      problem: "this chart type groups rows differently than the query (rollup_data)",
     };
   return { item: kept };
 }

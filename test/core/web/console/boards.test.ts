@@ -286,7 +286,7 @@ suite("core/web/console/pages/dashboards", (test) => {
       await page.getByRole("button", { name: "More" }).click();
       await page.getByRole("menuitem", { name: "Versions" }).click();
       const oldest = page.getByRole("dialog").locator("li:has(select)").last();
-      await oldest.getByText("1 fewer, 1 changed").click();
+      await oldest.getByText("1 removed, 1 changed").click();
       const said = await oldest.locator("details li").allInnerTexts();
       assert.equal(
         said.map((text) => text.replaceAll(/\s+/g, " ").trim()),
@@ -317,19 +317,19 @@ suite("core/web/console/pages/dashboards", (test) => {
       await page.keyboard.press("ArrowRight");
       await page.getByText("Unsaved changes", { exact: true }).waitFor();
       await page.getByRole("link", { name: "Data", exact: true }).click();
-      const asks = page.getByRole("dialog", { name: "Save your changes?" });
-      await asks.waitFor();
+      const question = page.getByRole("dialog", { name: "Save your changes?" });
+      await question.waitFor();
       assert.equal(await findBarriers(page), []);
-      await asks.getByRole("button", { name: "Stay" }).click();
+      await question.getByRole("button", { name: "Stay" }).click();
       assert.match(page.url(), id);
-      await asks.waitFor({ state: "detached" });
+      await question.waitFor({ state: "detached" });
       await page.evaluate(() => history.back());
-      await asks.getByRole("button", { name: "Stay" }).click();
+      await question.getByRole("button", { name: "Stay" }).click();
       assert.match(page.url(), id);
       await page.reload();
       await page.getByText("Your unsaved changes were restored").waitFor();
       await page.getByRole("link", { name: "Data", exact: true }).click();
-      await asks.getByRole("button", { name: "Save", exact: true }).click();
+      await question.getByRole("button", { name: "Save", exact: true }).click();
       await page.getByRole("heading", { name: "Data", exact: true }).waitFor();
       const [item] = (await stored(id)).views[0]?.items ?? [];
       const position = item?.["position"] as { col: number } | undefined;

@@ -134,12 +134,12 @@ suite("core/web/console: whole journeys", (test) => {
       await page.getByLabel("View").selectOption("both");
       await page.getByRole("button", { name: "JSON · curl · TS" }).click();
       const shown = JSON.parse((await page.locator("pre.request").textContent()) ?? "") as Json;
-      const asked = await fetch(`${opened.url}/0.1.0/data`, {
+      const response = await fetch(`${opened.url}/0.1.0/data`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ ...shown, ...opened.pair }),
       });
-      const { data } = (await asked.json()) as { readonly data: readonly unknown[] };
+      const { data } = (await response.json()) as { readonly data: readonly unknown[] };
       assert.is(data.length, 1);
       await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "Undo" }).click();
@@ -313,7 +313,7 @@ suite("core/web/console: whole journeys", (test) => {
       const page = await opened.openPage("/");
       const other = await page.context().newPage();
       await other.goto("about:blank");
-      const ask = { action: "get", version: "0.1.0", find: {} };
+      const read = { action: "get", version: "0.1.0", find: {} };
       const make = {
         action: "create",
         version: "0.1.0",
@@ -337,7 +337,7 @@ suite("core/web/console: whole journeys", (test) => {
         },
         {
           url: `${opened.url}/0.1.0/securable`,
-          bodies: [ask, make].map((body) => JSON.stringify(body)),
+          bodies: [read, make].map((body) => JSON.stringify(body)),
         },
       );
       assert.is(outcomes.length, 4);

@@ -119,12 +119,12 @@ suite("core/web/console with 10,000 datasets and 1,000 columns", (test) => {
     const page = await opened.openPage(`/explore/${wideId}`);
     await page.getByText("more: search for them").waitFor();
     await isBounded(page, 0, "columns");
-    const asking = await callsOf(page, async () => {
+    const searching = await callsOf(page, async () => {
       await page.getByLabel("Search columns").fill("number 900");
       await page.getByRole("button", { name: /number 900$/ }).click();
       await page.getByText("1 row", { exact: true }).waitFor();
     });
-    await isBounded(page, asking, "ask");
+    await isBounded(page, searching, "query");
     await page.getByRole("gridcell", { name: "899.00" }).waitFor();
     const columns = await callsOf(page, async () => {
       await page.goto(`${opened.url}/data/${wideId}`);

@@ -83,9 +83,9 @@ suite("core/assistant/answers/openUrl and core/web/console/questions", (test) =>
         assert.is(url.pathname, `/x/explore/${datasetId}`);
         const question = readQuestion(url.searchParams.get("q"));
         assert.equal(question.filters.length, where.length);
-        const asked: Json = queryOf(readItem(itemOf(question, dataset)))?.query ?? {};
-        assert.equal(written(asked["dimensions"]), written(dimensions));
-        assert.equal(written(asked["measures"]), written(measures));
+        const built: Json = queryOf(readItem(itemOf(question, dataset)))?.query ?? {};
+        assert.equal(written(built["dimensions"]), written(dimensions));
+        assert.equal(written(built["measures"]), written(measures));
         assert.equal(whereOf(question.filters, datasetId), where);
       }
     });

@@ -43,15 +43,15 @@ suite("core/web/console as a member who sees one dataset under a filter", (test)
   const record = async (response: Response): Promise<void> => {
     const address = response.url();
     if (!/\/(0\.1\.0|auth)\//.test(address)) return;
-    const asked = response.request().postData() ?? "";
+    const sent = response.request().postData() ?? "";
     // Error messages repeat what the member entered.
-    if (unseen.some((word) => asked.includes(word))) return;
+    if (unseen.some((word) => sent.includes(word))) return;
     const text = await response.text().catch((failure: unknown) => {
       // The page was left before the response was read, so it shows nothing of it.
       if (String(failure).includes("navigated away from")) return undefined;
       throw failure;
     });
-    if (text !== undefined) answers.push({ address: `${address} ${asked.slice(0, 200)}`, text });
+    if (text !== undefined) answers.push({ address: `${address} ${sent.slice(0, 200)}`, text });
   };
 
   test.before(async () => {

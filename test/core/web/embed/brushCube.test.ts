@@ -16,7 +16,7 @@ suite("core/web/embed/selections/brushCube", (test) => {
   });
   test.after(() => host?.close());
 
-  const ask = async (query: Readonly<Record<string, unknown>>): Promise<Rows> =>
+  const fetchRows = async (query: Readonly<Record<string, unknown>>): Promise<Rows> =>
     (await host.viewer.get<{ data: Rows }>("data", query)).data;
   const items = () => {
     const field = (name: string, more?: Readonly<Record<string, unknown>>) =>
@@ -57,28 +57,28 @@ suite("core/web/embed/selections/brushCube", (test) => {
       let compared = 0;
       for (const source of brushed) {
         const { query, fields } = queryOf(source, { timezoneId: "Europe/Brussels" })!;
-        const shown = await ask(query);
+        const shown = await fetchRows(query);
         for (const item of linked) {
           const options = { timezoneId: "Europe/Brussels" };
-          const question = cubeQueryOf(source, item, options);
-          assert.ok(question, `${source.type} and ${item.type}`);
-          const keys = shown.map((row) => keyOf(row.slice(0, question.brushCount)));
-          const cube = createCube(question, await ask(question.query), new Set(keys));
+          const cubeQuery = cubeQueryOf(source, item, options);
+          assert.ok(cubeQuery, `${source.type} and ${item.type}`);
+          const keys = shown.map((row) => keyOf(row.slice(0, cubeQuery.brushCount)));
+          const cube = createCube(cubeQuery, await fetchRows(cubeQuery.query), new Set(keys));
           assert.ok(cube, `${source.type} and ${item.type}`);
           for (let round = 0; round < rounds({ quick: 2, deep: 25 }); round++) {
             const from = random.below(shown.length);
             const rows = shown.slice(from, from + 1 + random.below(shown.length - from));
             const local = cube.fold(
-              new Set(rows.map((row) => keyOf(row.slice(0, question.brushCount)))),
+              new Set(rows.map((row) => keyOf(row.slice(0, cubeQuery.brushCount)))),
             );
             const clause = clauseOf({ item: source, fields, rows, localeId: "en", ...options });
-            const asked = queryOf(item, { ...options, where: clause?.where ?? [] })!;
-            const answered = await ask(asked.query);
+            const itemQuery = queryOf(item, { ...options, where: clause?.where ?? [] })!;
+            const answered = await fetchRows(itemQuery.query);
             // Rows with equal measures can come in any order, and so can rows without an order.
             const sort = (all: Rows) => all.map((row) => JSON.stringify(row)).toSorted();
             assert.equal(sort(local), sort(answered), JSON.stringify(clause?.where));
-            if (question.order) {
-              const cell = question.groupCount + question.order.measure;
+            if (cubeQuery.order) {
+              const cell = cubeQuery.groupCount + cubeQuery.order.measure;
               assert.equal(
                 local.map((row) => row[cell]),
                 answered.map((row) => row[cell]),
@@ -111,14 +111,14 @@ suite("core/web/embed/selections/brushCube", (test) => {
 
   test("a cube is not used if it is truncated or has groups that the brushed item does not show", () => {
     const { brushed, linked } = items();
-    const question = cubeQueryOf(brushed[0]!, linked[0]!, {})!;
+    const cubeQuery = cubeQueryOf(brushed[0]!, linked[0]!, {})!;
     const row = ["2001-01-01T00:00:00.000Z", { id: "north", name: { en: "north" } }, 3] as const;
     const keys = new Set([keyOf(row.slice(0, 1))]);
-    assert.ok(createCube(question, [row], keys));
-    assert.is(createCube(question, [row], new Set()), undefined);
+    assert.ok(createCube(cubeQuery, [row], keys));
+    assert.is(createCube(cubeQuery, [row], new Set()), undefined);
     assert.is(
       createCube(
-        question,
+        cubeQuery,
         Array.from({ length: 20_000 }, () => row),
         keys,
       ),

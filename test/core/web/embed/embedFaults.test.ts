@@ -117,8 +117,8 @@ suite("core/web/embed under faults", (test) => {
         theme: { background: "url(javascript:broken=1)", colors: ["red;} * { display: none", 7] },
       });
       const page = await pages.open(browser);
-      const asked: string[] = [];
-      page.on("request", (request) => asked.push(new URL(request.url()).origin));
+      const origins: string[] = [];
+      page.on("request", (request) => origins.push(new URL(request.url()).origin));
       await page.evaluate(begin, attributesOf(dashboard, viewer));
       for (const id of ["bars", "rows", "list", "odd"]) await until(page, id);
       const text = (await page.locator('[data-item="rows"]').textContent()) ?? "";
@@ -141,7 +141,7 @@ suite("core/web/embed under faults", (test) => {
         assert.ok(text.includes(each), each);
       // Bidirectional marks are removed.
       assert.not.ok(/[\u202a-\u202e\u2066-\u2069]/.test(text));
-      assert.equal(new Set(asked), new Set([pages.url, host.people.host.url]));
+      assert.equal(new Set(origins), new Set([pages.url, host.people.host.url]));
       assert.equal(pages.reports, []);
       await page.close();
     },

@@ -30,7 +30,9 @@ async function embed(attributes: Readonly<Record<string, string>>): Promise<Outc
 }
 
 /** Calls the host from a script of the page. Returns the response, or that the browser blocked it. */
-async function ask([url, body]: readonly [string, string]): Promise<readonly [number, string]> {
+async function callHost([url, body]: readonly [string, string]): Promise<
+  readonly [number, string]
+> {
   const answer = await fetch(`${url}/0.1.0/securable`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -72,24 +74,24 @@ suite("core/web/embed: tokens for certain pages", (test) => {
       const body = JSON.stringify({ version: "0.1.0", action: "get", ...pair });
       const on = async (page: Page) => ({
         drawn: await page.evaluate(embed, attributes),
-        asked: await page.evaluate(ask, [host.people.host.url, body] as const),
+        response: await page.evaluate(callHost, [host.people.host.url, body] as const),
       });
       const allowed = await on(await own!.open(browser));
-      assert.equal([allowed.drawn.type, allowed.asked[0]], ["load", 200]);
+      assert.equal([allowed.drawn.type, allowed.response[0]], ["load", 200]);
       const refused = await on(await other!.open(browser));
       assert.equal([refused.drawn.type, refused.drawn.detail.status], ["error", 403]);
-      for (const text of [refused.drawn.detail.message ?? "", refused.asked[1]]) {
+      for (const text of [refused.drawn.detail.message ?? "", refused.response[1]]) {
         assert.match(text, `the origin ${other!.url}`);
         assert.match(text, "allowed_origins");
       }
-      assert.match(refused.asked[1], "SOURCE_REFUSED");
+      assert.match(refused.response[1], "SOURCE_REFUSED");
       // The refusal does not reveal the allowed pages.
-      assert.not(refused.asked[1].includes(own!.url));
-      assert.is(refused.asked[0], 403);
+      assert.not(refused.response[1].includes(own!.url));
+      assert.is(refused.response[0], 403);
       assert.not.match(refused.drawn.shown, /north|south|east|west/);
       // A page without an origin, such as a file or a sandboxed frame, sends `null`.
       const page = await sandboxed!.open(browser);
-      const [opaque, said] = await page.evaluate(ask, [host.people.host.url, body] as const);
+      const [opaque, said] = await page.evaluate(callHost, [host.people.host.url, body] as const);
       assert.match(said, "the origin null");
       assert.is(opaque, 403);
     },
@@ -117,12 +119,12 @@ suite("core/web/embed: tokens for certain pages", (test) => {
       const lines = await dialog.locator("pre").first().innerText();
       const [, key = "", token = ""] =
         /auth-key="([^"]+)"\s+auth-token="([^"]+)"/.exec(lines) ?? [];
-      const asked = await page.evaluate(ask, [
+      const response = await page.evaluate(callHost, [
         at.url,
         JSON.stringify({ version: "0.1.0", action: "get", key, token }),
       ] as const);
-      assert.is(asked[0], 403);
-      assert.match(asked[1], "SOURCE_REFUSED");
+      assert.is(response[0], 403);
+      assert.match(response[1], "SOURCE_REFUSED");
       assert.match(await dialog.locator("pre").last().innerText(), '"allowed_origins"');
       assert.equal(await findBarriers(page), []);
     },

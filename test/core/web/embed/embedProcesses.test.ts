@@ -226,7 +226,7 @@ suite("core/web/embed with hosts and plugins in other processes", (test) => {
   test.deep(
     "a running call is answered when the host is told to stop, and the host exits normally",
     async () => {
-      const { promise: asked, resolve } = Promise.withResolvers<() => void>();
+      const { promise: called, resolve } = Promise.withResolvers<() => void>();
       plugin.behave((response, good) =>
         resolve(() =>
           response.setHeader("Content-Type", "application/json").end(JSON.stringify(good)),
@@ -236,7 +236,7 @@ suite("core/web/embed with hosts and plugins in other processes", (test) => {
       const answer = host.client.get<{ data: unknown }>("data", {
         measures: [{ dataset_id, column_id, aggregation: { type: "sum" } }],
       });
-      const release = await asked;
+      const release = await called;
       const port = new URL(host.url).port;
       const ended = host.end("SIGTERM");
       // Connections are refused before the call is answered.

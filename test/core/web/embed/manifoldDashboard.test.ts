@@ -84,7 +84,7 @@ suite("core/web/embed/elements", (test) => {
     timezone: "UTC",
     ...more,
   });
-  const asked = async (where: readonly object[], dimension: string): Promise<unknown> => {
+  const rowsOf = async (where: readonly object[], dimension: string): Promise<unknown> => {
     const column = (name: string) => ({
       dataset_id: host.dataset.id,
       column_id: host.dataset.columns[name],
@@ -114,7 +114,7 @@ suite("core/web/embed/elements", (test) => {
         [],
       );
       const [byRegion] = await page.evaluate(dataOf, ["by region"]);
-      assert.equal(byRegion, await asked([], "region"));
+      assert.equal(byRegion, await rowsOf([], "region"));
       assert.equal(await findBarriers(page, "main"), []);
       assert.equal(pages.reports, []);
     },
@@ -131,7 +131,7 @@ suite("core/web/embed/elements", (test) => {
       await page.locator(".mf-chip").waitFor();
       const [total, own] = await page.evaluate(dataOf, ["total", "by region"]);
       assert.equal(own, all);
-      assert.equal(total, [[((await asked([regionIs(region)], "region")) as number[][])[0]![1]]]);
+      assert.equal(total, [[((await rowsOf([regionIs(region)], "region")) as number[][])[0]![1]]]);
       await page.locator(".mf-chip").click();
       assert.equal((await page.evaluate(dataOf, ["total"]))[0], before);
       assert.equal(pages.reports, []);
@@ -153,11 +153,11 @@ suite("core/web/embed/elements", (test) => {
           carrier,
         ],
       };
-      assert.equal(byRegion, await asked([carrierIs], "region"));
+      assert.equal(byRegion, await rowsOf([carrierIs], "region"));
       await page.locator('[data-item="search"] input').fill("nor");
       await page.locator(".mf-chip").nth(1).waitFor();
       const [searched] = await page.evaluate(dataOf, ["by region"]);
-      assert.equal(searched, await asked([carrierIs, regionIs("north")], "region"));
+      assert.equal(searched, await rowsOf([carrierIs, regionIs("north")], "region"));
       await page.evaluate((filter) => {
         const { embedded } = window as unknown as { readonly embedded: ManifoldDashboard };
         embedded.setFilter("south", [filter], "South alone");
@@ -186,7 +186,7 @@ suite("core/web/embed/elements", (test) => {
     const own = { "auth-key": pair.key, "auth-token": pair.token };
     await page.evaluate(embed, { attributes: attributesOf(own) });
     const [byRegion] = await page.evaluate(dataOf, ["by region"]);
-    assert.equal(byRegion, await asked([regionIs("north")], "region"));
+    assert.equal(byRegion, await rowsOf([regionIs("north")], "region"));
     const filters = JSON.stringify([regionIs("south")]);
     await page.evaluate(embed, { attributes: attributesOf({ ...own, filters }) });
     assert.equal((await page.evaluate(dataOf, ["by region"]))[0], []);
@@ -323,7 +323,7 @@ suite("core/web/embed/elements", (test) => {
         parameters: [{ dataset_id: host.dataset.id, column_id: host.dataset.columns["km"] }, least],
       };
       const [shown] = await page.evaluate(dataOf, ["by region"]);
-      assert.equal(shown, await asked([isAbove], "region"));
+      assert.equal(shown, await rowsOf([isAbove], "region"));
       await handles.nth(1).press("Home");
       const ends = await page
         .locator('.mf-pair input[type="number"]')
@@ -333,7 +333,7 @@ suite("core/web/embed/elements", (test) => {
       await handles.nth(1).press("End");
       await handles.first().press("Home");
       await page.locator(".mf-chip").waitFor({ state: "detached" });
-      assert.equal((await page.evaluate(dataOf, ["by region"]))[0], await asked([], "region"));
+      assert.equal((await page.evaluate(dataOf, ["by region"]))[0], await rowsOf([], "region"));
       assert.equal(pages.reports, []);
     },
   );

@@ -96,7 +96,7 @@ suite("core/web/embed: totals of tables", (test) => {
     timezone: "UTC",
   });
   /** Queries the measures without groups, without the dashboard. */
-  const asked = async (by: Person, where: readonly object[] = []) => {
+  const totalsFor = async (by: Person, where: readonly object[] = []) => {
     const reference = (name: string, type: string) => ({
       dataset_id: host.dataset.id,
       column_id: host.dataset.columns[name],
@@ -123,7 +123,7 @@ suite("core/web/embed: totals of tables", (test) => {
     async () => {
       const viewer = await host.mint();
       await page.evaluate(begin, attributesOf(viewer));
-      assert.equal((await data(page)).totals, [null, null, ...(await asked(viewer))]);
+      assert.equal((await data(page)).totals, [null, null, ...(await totalsFor(viewer))]);
       const shown = page.locator(".mf-totals");
       assert.match((await shown.textContent()) ?? "", /^Total/);
       assert.is(await page.locator('[data-tone="badge"]').count(), 12);
@@ -140,7 +140,7 @@ suite("core/web/embed: totals of tables", (test) => {
       const { rows, totals } = await data(page);
       const [chosen] = rows[0] ?? [];
       const region = typeof chosen === "object" && chosen ? chosen.id : "";
-      assert.equal(totals, [null, null, ...(await asked(viewer, [regionIs(region)]))]);
+      assert.equal(totals, [null, null, ...(await totalsFor(viewer, [regionIs(region)]))]);
       assert.is.not(await shown.textContent(), before);
 
       const north = await host.mint({ username: "n", filters: [filtered("north")] });
@@ -148,7 +148,7 @@ suite("core/web/embed: totals of tables", (test) => {
       assert.equal((await data(page)).totals, [
         null,
         null,
-        ...(await asked(viewer, [regionIs("north")])),
+        ...(await totalsFor(viewer, [regionIs("north")])),
       ]);
       assert.equal(pages.reports, []);
     },

@@ -162,8 +162,8 @@ export const words = chooseWords({
     sameAsNow: "same as now",
     difference: (added: number, removed: number, changed: number) =>
       [
-        added > 0 ? `${added} more` : "",
-        removed > 0 ? `${removed} fewer` : "",
+        added > 0 ? `${added} added` : "",
+        removed > 0 ? `${removed} removed` : "",
         changed > 0 ? `${changed} changed` : "",
       ]
         .filter((text) => text !== "")

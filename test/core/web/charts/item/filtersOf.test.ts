@@ -30,7 +30,7 @@ const boardOf = (...filterGroups: readonly unknown[]) => ({
   contents: {},
   view: { filterGroups },
 });
-const asked = (value: number) => ({
+const filterOf = (value: number) => ({
   expression: "? > ?",
   parameters: [{ column_id: "c", dataset_id: "d" }, value],
 });
@@ -38,20 +38,20 @@ const asked = (value: number) => ({
 suite("core/web/charts/item/filtersOf", (test) => {
   test("a global filter applies to every item of its dataset and to no other", () => {
     const board = boardOf(group());
-    assert.equal(filtersOf(board, itemOf("a")).where, [{ and: [asked(1)] }]);
-    assert.equal(filtersOf(board, itemOf("b")).where, [{ and: [asked(1)] }]);
+    assert.equal(filtersOf(board, itemOf("a")).where, [{ and: [filterOf(1)] }]);
+    assert.equal(filtersOf(board, itemOf("b")).where, [{ and: [filterOf(1)] }]);
     assert.equal(filtersOf(board, itemOf("a", "other")), { where: [], having: [] });
   });
 
   test("a filter of an item applies only to that item", () => {
     const board = boardOf(group({ origin: "itemFilter", itemId: "a" }));
-    assert.equal(filtersOf(board, itemOf("a")).where, [{ and: [asked(1)] }]);
+    assert.equal(filtersOf(board, itemOf("a")).where, [{ and: [filterOf(1)] }]);
     assert.equal(filtersOf(board, itemOf("b")).where, []);
   });
 
   test("a filter set by an item applies to the others, but not to itself", () => {
     const board = boardOf(group({ origin: "filterFromVizItem", itemId: "slicer" }));
-    assert.equal(filtersOf(board, itemOf("a")).where, [{ and: [asked(1)] }]);
+    assert.equal(filtersOf(board, itemOf("a")).where, [{ and: [filterOf(1)] }]);
     assert.equal(filtersOf(board, itemOf("slicer")).where, []);
   });
 
@@ -66,7 +66,7 @@ suite("core/web/charts/item/filtersOf", (test) => {
     };
     assert.equal(
       filtersOf(board, itemOf("a")).where,
-      [2, 3, 4].map((value) => ({ and: [asked(value)] })),
+      [2, 3, 4].map((value) => ({ and: [filterOf(value)] })),
     );
   });
 
@@ -80,8 +80,11 @@ suite("core/web/charts/item/filtersOf", (test) => {
       group({ filters: [isAbove(4, "having"), isAbove(5)] }),
     );
     const { where, having } = filtersOf(board, itemOf("a"));
-    assert.equal(where, [{ or: [asked(1), asked(2), { and: [asked(3)] }] }, { and: [asked(5)] }]);
-    assert.equal(having, [{ and: [asked(4)] }]);
+    assert.equal(where, [
+      { or: [filterOf(1), filterOf(2), { and: [filterOf(3)] }] },
+      { and: [filterOf(5)] },
+    ]);
+    assert.equal(having, [{ and: [filterOf(4)] }]);
   });
 
   test('an "or" between filters on rows and on groups is passed to the query, which rejects it', () => {

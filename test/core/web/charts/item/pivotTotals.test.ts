@@ -22,24 +22,24 @@ suite("core/web/charts/item/pivotTotals", (test) => {
   test("pivot totals are queried without rows, without columns and without both, ignoring the limit", () => {
     const item = itemOf({ row: [city], column: [kind], measure: [mean] });
     const where = [{ expression: "? = ?" }];
-    const asked = pivotTotalsOf(item, { where, timezoneId: "UTC" });
-    const columnsOf = ({ query }: (typeof asked)[number]) =>
+    const queries = pivotTotalsOf(item, { where, timezoneId: "UTC" });
+    const columnsOf = ({ query }: (typeof queries)[number]) =>
       (query["dimensions"] as { column_id: string }[]).map(({ column_id: id }) => id);
     assert.equal(
-      asked.map((each) => [each.part, columnsOf(each)]),
+      queries.map((each) => [each.part, columnsOf(each)]),
       [
         ["down", ["city"]],
         ["across", ["kind"]],
         ["grand", []],
       ],
     );
-    for (const { query } of asked) {
+    for (const { query } of queries) {
       assert.equal(query["where"], where);
       assert.is(query["order"], undefined);
       assert.equal(query["limit"], { by: 10_000 });
     }
     assert.equal(
-      asked.map(({ place }) => place(["first", 7])),
+      queries.map(({ place }) => place(["first", 7])),
       [
         ["first", null, 7],
         [null, "first", 7],
