@@ -286,7 +286,7 @@ suite("core/web/charts/drawItem", (test) => {
       samples.find(({ name }) => name === "unknown type")!,
       { width: 480, height: 320, theme: "light" },
     );
-    assert.match(scene.notes.join(), "not drawn (sankey-diagram)");
+    assert.match(scene.notes.join(), "not supported (sankey-diagram)");
     assert.match(JSON.stringify(scene.nodes), "Chicago");
     assert.is(kindOfItem("constructor"), undefined);
   });

@@ -62,7 +62,7 @@ suite("core/web/console: people and access", (test) => {
       assert.is(await dialog.getByLabel("Suborganization").inputValue(), "north");
       assert.equal(await findBarriers(page), []);
       await dialog.getByRole("button", { name: "Add person" }).click();
-      await dialog.getByText("It is shown this once.").waitFor();
+      await dialog.getByText("It is shown only once.").waitFor();
       const [key = "", token = ""] = (await dialog.locator("pre").innerText()).split("\n");
       await dialog.getByRole("button", { name: "Open" }).click();
       await page.getByRole("heading", { name: "Eva <img" }).waitFor();
@@ -116,7 +116,7 @@ suite("core/web/console: people and access", (test) => {
       const { parameter_overrides: stored } = await one("user", { id: tom.id });
       assert.equal(stored, { customers: [1, 2] });
       await press(/^Remove from/);
-      await page.getByText("In no group but Public").waitFor();
+      await page.getByText("Only in Public").waitFor();
       const members = await people.owner.get("user", {
         include: [{ model: "Group", where: { id: group.id }, jointype: "inner" }],
       });
@@ -148,11 +148,11 @@ suite("core/web/console: people and access", (test) => {
       await press("Cancel");
       await press("Delete person");
       const dialog = page.getByRole("dialog").first();
-      await dialog.getByText("Alerts (1): their schedules stop").waitFor();
+      await dialog.getByText("Alerts (1): deleted").waitFor();
       const text = await dialog.innerText();
       assert.match(text, "1 session ends");
       assert.match(text, "1 API token ends");
-      assert.match(text, /Datasets and dashboards \(1\): the successor/);
+      assert.match(text, /Datasets and dashboards \(1\): transferred to the successor/);
       assert.equal(await findBarriers(page), []);
       const remove = dialog.getByRole("button", { name: "Delete person" });
       assert.ok(await remove.isDisabled());
@@ -195,7 +195,7 @@ suite("core/web/console: people and access", (test) => {
       await press("Delete group");
       await page.getByText("This group shares 1 dataset or dashboard with 2 people.").waitFor();
       await dialogOf().getByRole("button", { name: "Delete group" }).click();
-      await page.getByText("is deleted").waitFor();
+      await page.getByText("was deleted").waitFor();
       const gone = await people.call("data", { action: "get", find: sumOf(dataset), ...ada.pair });
       assert.is(gone.status, 404);
     },
@@ -239,7 +239,7 @@ suite("core/web/console: people and access", (test) => {
       const id = idOf();
       await go("/access/suborganizations?search=wes");
       await press(/^Move people out of/);
-      await page.getByText("1 person leave").waitFor();
+      await page.getByText("1 person leaves").waitFor();
       await dialogOf().getByLabel("Move to suborganization").fill("East");
       await dialogOf().getByRole("button", { name: "Move people" }).click();
       await page.getByText("1 person moved").waitFor();
@@ -286,9 +286,9 @@ suite("core/web/console: people and access", (test) => {
     await press("Save");
     await page.getByRole("heading", { name: "Shop portal" }).waitFor();
     await press("Delete integration");
-    await page.getByText("1 group lose what is shared").waitFor();
+    await page.getByText("and 1 group. They lose access").waitFor();
     await dialogOf().getByRole("button", { name: "Delete integration" }).click();
-    await page.getByText("is deleted").waitFor();
+    await page.getByText("was deleted").waitFor();
     assert.equal(await one("integration", { id }), {});
   });
 
@@ -356,7 +356,7 @@ suite("core/web/console: people and access", (test) => {
       assert.is((await scim(secret)).status, 401);
       await press("Delete provider");
       await dialogOf().getByRole("button", { name: "Delete provider" }).click();
-      await page.getByText("is deleted").waitFor();
+      await page.getByText("was deleted").waitFor();
       assert.equal(await one("ssoconfig", { id }), {});
     },
   );
@@ -471,7 +471,7 @@ suite("core/web/console: people and access", (test) => {
       await page.keyboard.type("south");
       await tabTo("Issue token");
       await page.keyboard.press("Enter");
-      await page.getByText("it is shown this once").waitFor();
+      await page.getByText("it is shown only once").waitFor();
       await tabTo("See as this token");
       await page.keyboard.press("Enter");
       await page.getByText("3 of the 6 rows that you can see").waitFor();
@@ -526,7 +526,7 @@ suite("core/web/console: people and access", (test) => {
       assert.equal(await stored(), ["127.0.0.0/8", "198.51.100.0/24", "::1"]);
       assert.match(await page.locator("console-address-limit").innerText(), "198.51.100.0/24");
       await write("");
-      await page.getByText("may call and sign in from any address").waitFor();
+      await page.getByText("from any address").waitFor();
       assert.is(await stored(), null);
     },
   );

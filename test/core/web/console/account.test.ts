@@ -112,15 +112,15 @@ suite("core/web/console/pages/account", (test) => {
         const { rows } = await opened.client.get("organization", {});
         return rows[0]?.["require_second_factor"];
       };
-      await page.getByText("You have none yourself").waitFor();
+      await page.getByText("You have no second factor yourself").waitFor();
       assert.equal(await findBarriers(page), []);
       const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.is(over, 0);
       await picture(page, "second-factor-demand");
       const dialog = page.getByRole("dialog");
       await page.getByRole("button", { name: "Require a second factor" }).click();
-      await dialog.getByText("may only add one, at once, also in open sessions").waitFor();
-      await dialog.getByText("you see nothing else until you add one").waitFor();
+      await dialog.getByText("must add a second factor before they can do anything else").waitFor();
+      await dialog.getByText("you will see nothing else until you add one").waitFor();
       assert.equal(await findBarriers(page), []);
       await dialog.getByRole("button", { name: "Cancel" }).click();
       assert.is(await demanded(), false);
@@ -146,7 +146,7 @@ suite("core/web/console/pages/account", (test) => {
     await page.locator("#email").fill("bob@example.org");
     await page.locator("#password").fill(password);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.getByText("Your organization demands a second factor").waitFor();
+    await page.getByText("Your organization requires a second factor").waitFor();
     assert.is(await page.getByRole("heading", { name: "Data", exact: true }).count(), 0);
     assert.equal(await findBarriers(page), []);
     await picture(page, "account-demanded-wide-light");

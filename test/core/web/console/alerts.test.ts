@@ -148,7 +148,7 @@ suite("core/web/console/pages/alerts", (test) => {
       query: both,
     });
     const page = await opened.openPage(`/alerts/${id}/edit`);
-    await page.getByText("in a form that is not shown here").waitFor();
+    await page.getByText("cannot be edited here").waitFor();
     await page.getByLabel("Send a message").selectOption("change");
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByRole("heading", { name: "Two tests" }).waitFor();

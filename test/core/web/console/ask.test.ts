@@ -101,7 +101,7 @@ suite("core/web/console: questions in natural language", (test) => {
         .waitFor({ state: "attached" });
       await ask(page, "How far by region?");
       await page.getByText("South has 30, north [?].").waitFor();
-      await page.getByText(/^One number without a ground/).waitFor();
+      await page.getByText(/^One number is not supported/).waitFor();
       assert.equal((await cellsOf(page)).toSorted(), sums.toSorted());
       assert.ok((await page.locator("console-picture svg rect").count()) >= 2);
       assert.not(

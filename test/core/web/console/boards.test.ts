@@ -344,11 +344,11 @@ suite("core/web/console/pages/dashboards", (test) => {
       const page = await opened.openPage(`/dashboards/${id}?edit=1`);
       for (const screen of ["tablet", "mobile", "largeScreen", "fixed"]) {
         await page.getByLabel("Screen", { exact: true }).selectOption(screen);
-        await page.getByText("This screen shows the layout of another one.").waitFor();
+        await page.getByText("This screen uses the layout of another screen.").waitFor();
         await page.locator(".board-item").focus();
         await page.keyboard.press("ArrowDown");
         await page
-          .getByText("This screen shows the layout of another one.")
+          .getByText("This screen uses the layout of another screen.")
           .waitFor({ state: "detached" });
       }
       await page.getByRole("button", { name: "Remove this layout" }).click();

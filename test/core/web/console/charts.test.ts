@@ -26,7 +26,7 @@ suite("core/web/console: custom charts", (test) => {
           assert.equal(await findBarriers(page), []);
           if (pictures) await page.screenshot({ path: `${pictures}/charts-${size}-${theme}.png` });
           await open();
-          await dialog.getByText("can reveal what it draws").waitFor();
+          await dialog.getByText("can leak the data that it draws").waitFor();
           await dialog.getByText("manifold.draw").waitFor();
           assert.is(await dialog.getByRole("button", { name: "Approve this version" }).count(), 0);
           assert.equal(await findBarriers(page), []);

@@ -90,7 +90,7 @@ suite("core/web/console: columns and hierarchies", (test) => {
       await page.getByRole("dialog", { name: "Delete level" }).waitFor();
       await page.getByRole("button", { name: "Delete level" }).last().focus();
       await page.keyboard.press("Enter");
-      await page.getByText("No levels.").waitFor();
+      await page.getByText("No levels yet.").waitFor();
       assert.is((await opened.client.get("hierarchylevel")).count, 0);
       assert.equal(opened.reports, []);
       await page.close();

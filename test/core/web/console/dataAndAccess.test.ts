@@ -218,7 +218,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
       assert.equal(await findBarriers(opened.page), []);
       await page.getByRole("button", { name: "Delete the copy" }).click();
       await dialog.getByRole("button", { name: "Delete the copy" }).click();
-      await page.getByText("Each question asks the source.").waitFor();
+      await page.getByText("Every query goes to the source.").waitFor();
       await page.getByText("update", { exact: false }).first().waitFor();
     },
   );
@@ -464,7 +464,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     await page.getByLabel("Key of an embed token").fill(viewer.pair.key);
     await page.getByRole("button", { name: "Open", exact: true }).click();
     await page.getByText("1 of 1 items have rows.").waitFor();
-    await page.getByText("Rows that the filters of its datasets leave out").waitFor();
+    await page.getByText("Rows hidden by filters on its datasets").waitFor();
     const drawn = page.locator("console-seen-dashboards manifold-dashboard svg");
     await drawn.locator("rect[data-mark]").first().waitFor();
     assert.is(await drawn.locator("rect[data-mark]").count(), 1);
@@ -491,7 +491,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
       await dialog.getByLabel("Rows where").selectOption({ label: "region is" });
       await dialog.getByLabel("Value").fill("south");
       await dialog.getByRole("button", { name: "Issue token" }).click();
-      await dialog.getByText("it is shown this once").waitFor();
+      await dialog.getByText("it is shown only once").waitFor();
       await dialog.getByRole("button", { name: "See as this token" }).click();
       await page.getByText(/region\u2069 is \u2068south/).waitFor();
       await page.getByText("3 of the 6 rows that you can see").waitFor();

@@ -38,7 +38,7 @@ suite("core/web/console: first steps on a new host", (test) => {
       await page.getByLabel("Purpose").fill("first push");
       assert.equal(await findBarriers(page), []);
       await page.keyboard.press("Enter");
-      await page.getByText("they are shown this once").waitFor();
+      await page.getByText("they are shown only once").waitFor();
       const { key } = await shownPair(page);
       await page.getByRole("button", { name: "Done" }).click();
       await page
@@ -68,14 +68,14 @@ suite("core/web/console: first steps on a new host", (test) => {
     await page.getByRole("button", { name: "Create an API token" }).click();
     await page.getByLabel("Purpose").fill("nightly <b>upload</b>");
     await page.getByRole("dialog").getByRole("button", { name: "Create an API token" }).click();
-    await page.getByText("they are shown this once").waitFor();
+    await page.getByText("they are shown only once").waitFor();
     const pair = await shownPair(page);
     await page.getByRole("button", { name: "Done" }).click();
     const client = createClient({ url: opened.url, ...pair });
     assert.is((await client.get("user", { where: { id: "me" } })).count, 1);
     assert.not((await page.content()).includes(pair.token), "the secret is gone from the page");
     await page.getByRole("button", { name: /End token: .nightly/ }).click();
-    await page.getByText("are refused from the next call on").waitFor();
+    await page.getByText("can no longer use this token").waitFor();
     assert.equal(await findBarriers(page), []);
     await page.getByRole("dialog").getByRole("button", { name: "End token" }).click();
     await page.getByText("The token was ended").waitFor();

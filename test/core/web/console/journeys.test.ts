@@ -95,7 +95,7 @@ suite("core/web/console: whole journeys", (test) => {
       const again = await opened.openPage(new URL(link).pathname + new URL(link).hash, {
         isSignedIn: false,
       });
-      await again.getByText("This sign-in link was used").waitFor();
+      await again.getByText("This sign-in link has expired").waitFor();
     },
   );
 
@@ -194,7 +194,7 @@ suite("core/web/console: whole journeys", (test) => {
       await page.getByRole("link", { name: "Alert", exact: true }).click();
       await page.getByLabel("Threshold").last().fill("1000");
       // Days 34 to 39 have sums of 1023 to 1173. The message about a day is sent in the next slot.
-      await page.getByText(/It would have sent a message at 6 of \d+ times/).waitFor();
+      await page.getByText(/It would have sent a message at 6 of \d+ runs/).waitFor();
       assert.is(await page.locator(".over .fired").count(), 6);
       await page.getByRole("button", { name: "Create alert" }).click();
       await page.getByRole("heading", { name: "Sum amount is more than 1,000" }).waitFor();

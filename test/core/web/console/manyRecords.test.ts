@@ -117,7 +117,7 @@ suite("core/web/console with 10,000 datasets and 1,000 columns", (test) => {
 
   test.deep("the 900th column is found and queried in Explore, and changed in Data", async () => {
     const page = await opened.openPage(`/explore/${wideId}`);
-    await page.getByText("more: search for them").waitFor();
+    await page.getByText("more. Search to find them").waitFor();
     await isBounded(page, 0, "columns");
     const searching = await callsOf(page, async () => {
       await page.getByLabel("Search columns").fill("number 900");

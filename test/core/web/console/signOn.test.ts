@@ -56,7 +56,7 @@ suite("core/web/console: sign-in through a provider", (test) => {
         assert.equal(await findBarriers(page), []);
         await way.click();
         await page.getByRole("link", { name: "nobody" }).click();
-        await page.getByText("did not succeed").waitFor();
+        await page.getByText("could not be signed in").waitFor();
         assert.is(new URL(page.url()).hash, "");
         await page.goto(`${host.url}/data?search=a`);
         await way.click();

@@ -29,7 +29,7 @@ suite("core/web/console: usage of an organization", (test) => {
           await item("Rows in datasets").waitFor();
           const textOf = async (name: string) =>
             (await item(name).innerText()).replace(/\s+/g, " ");
-          assert.match(await textOf("Rows in datasets"), "5 of 5 in all At the limit.");
+          assert.match(await textOf("Rows in datasets"), "5 of 5 in total At the limit.");
           assert.match(await textOf("Rows in datasets"), "Further use is refused.");
           assert.match(await textOf("Bytes of pushed values"), "of 1M in total Within the limit.");
           assert.match(await textOf("Bytes of pushed values"), "Warning from 800,000.");

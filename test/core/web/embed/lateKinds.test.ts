@@ -91,7 +91,7 @@ suite("core/web/charts/kinds/loadKind in a page", (test) => {
       await page.evaluate(begin, attributes);
       const broken = cell(page, "slices").locator('[part="error"]');
       await broken.waitFor();
-      assert.match(await broken.innerText(), "A part of this page did not arrive");
+      assert.match(await broken.innerText(), "A part of this page could not be loaded");
       await cell(page, "bars").locator("svg [data-mark]").first().waitFor();
       const failures = await page.evaluate(() => Reflect.get(window, "failures") as string[]);
       assert.ok(

@@ -26,7 +26,7 @@ export const words = chooseWords({
     moveHint:
       "Leave empty to move them to the whole organization, where they see all people, groups and tags.",
     moveText: (count: number, name: string): string =>
-      `${people(count)} leave ${isolated(name)}, which then no longer exists. Groups, tags and themes created in it keep its name. Whatever is shared with the people stays shared.`,
+      `${counted(count, "person leaves", "people leave")} ${isolated(name)}, which then no longer exists. Groups, tags and themes created in it keep its name. Whatever is shared with the people stays shared.`,
     moving: (done: number, count: number): string => `${done} of ${count} people moved`,
     moved: (count: number): string => `${people(count)} moved`,
     same: "They are already in this suborganization.",
