@@ -18,6 +18,7 @@ export interface Scene {
   readonly notes: readonly string[];
 }
 
+/** A series in the legend of a picture. */
 export interface LegendEntry {
   readonly name: string;
   readonly color: string;
@@ -27,6 +28,7 @@ export interface LegendEntry {
   readonly box?: LegendBox;
 }
 
+/** The position of a series name in a picture, in pixels. */
 export interface LegendBox {
   readonly x: number;
   readonly y: number;
@@ -57,6 +59,7 @@ interface Painted {
   readonly mark?: Mark;
 }
 
+/** A rectangle; `x` and `y` are its top left corner. */
 export interface RectNode extends Painted {
   readonly kind: "rect";
   readonly x: number;
@@ -66,6 +69,7 @@ export interface RectNode extends Painted {
   readonly radius?: number;
 }
 
+/** A circle. */
 export interface CircleNode extends Painted {
   readonly kind: "circle";
   readonly x: number;
@@ -73,15 +77,19 @@ export interface CircleNode extends Painted {
   readonly radius: number;
 }
 
+/** A path of lines and curves. */
 export interface PathNode extends Painted {
   readonly kind: "path";
   /** SVG path data with absolute commands. */
   readonly d: string;
 }
 
+/** Which end of a line of text is at its `x`. */
 export type Anchor = "start" | "middle" | "end";
+/** Font weight: 400 is regular, 600 is semi-bold. */
 export type Weight = 400 | 600;
 
+/** A line of text. */
 export interface TextNode {
   readonly kind: "text";
   readonly x: number;
@@ -95,4 +103,5 @@ export interface TextNode {
   readonly mark?: Mark;
 }
 
+/** A shape or text of a scene. */
 export type SceneNode = RectNode | CircleNode | PathNode | TextNode;

@@ -235,15 +235,28 @@ export interface Client {
 
 /** A stored record with members that replace its own; without `id`, a record that is not stored yet. */
 export interface Tried {
+  /**
+   * Id of the stored record.
+   * @default none
+   */
   readonly id?: string;
+  /**
+   * Members that replace those of the stored record, or all members of a new one.
+   * @default {}
+   */
   readonly properties?: Json;
+  /**
+   * Options of the action, such as the time range of a backtest.
+   * @default {}
+   */
   readonly options?: Json;
 }
 
 /**
  * Creates a client of the core API for one key pair. It keeps no state and opens no connections until a call. Every
  * method rejects with `ClientError` for a response outside 200–299, and with the error of `fetch` if the host cannot be
- * reached. `around` wraps every call, for example to wait before it.
+ * reached. `around` wraps every call, for example to wait before it; by
+ * default, calls are made at once.
  */
 export function createClient(
   options: ClientOptions,

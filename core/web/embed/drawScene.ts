@@ -8,6 +8,7 @@ import {
 
 const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 
+/** How a scene is drawn. */
 export interface DrawSceneOptions {
   /**
    * Adds a `title` element to each mark, as exported files have. Leave false where tooltips show the same text.

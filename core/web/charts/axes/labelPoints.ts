@@ -9,6 +9,7 @@ export interface NamedPoint {
   readonly name: string;
 }
 
+/** The name of a point, with its position in pixels. */
 export interface PointLabel {
   readonly x: number;
   /** Vertical position of the baseline. */

@@ -24,6 +24,7 @@ function levelBetween(stepMs: number): number {
   return level === 4 ? 5 : level === -1 ? 9 : level;
 }
 
+/** A tick of a time axis, with its label. */
 export interface TimeTick extends TimeLabel {
   readonly wallMs: number;
 }

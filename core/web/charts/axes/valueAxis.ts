@@ -11,6 +11,7 @@ export interface ValueAxis {
   at(value: number): number;
 }
 
+/** How long an axis is, and where it starts and ends. */
 export interface ValueAxisOptions {
   /** Length in pixels, with one tick per 56 pixels. */
   readonly length: number;

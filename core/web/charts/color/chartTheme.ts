@@ -20,6 +20,7 @@ export interface ChartTheme {
   readonly ramp: readonly [string, string, string];
 }
 
+/** The built-in theme for light backgrounds. */
 export const lightTheme: ChartTheme = {
   name: "light",
   page: "#f5f6f8",
@@ -34,6 +35,7 @@ export const lightTheme: ChartTheme = {
   ramp: ["#e8f0fb", "#6f9fdf", "#123f8c"],
 };
 
+/** The built-in theme for dark backgrounds. */
 export const darkTheme: ChartTheme = {
   name: "dark",
   page: "#14161a",

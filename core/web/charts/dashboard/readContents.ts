@@ -4,9 +4,11 @@ import type { Stored } from "../item/stored.ts";
 
 /** The grid of stored dashboards: 48 columns, and at most 2,000 rows of 16 pixels. */
 export const gridColumns = 48;
+/** Maximum number of rows in the grid of a dashboard. */
 export const gridRows = 2_000;
 /** Maximum rows of an item. */
 export const gridItemRows = 400;
+/** Height of a grid row in pixels. */
 export const gridRowHeight = 16;
 
 /** A position and size in columns and rows of the grid. */
@@ -17,6 +19,7 @@ export interface GridPosition {
   readonly sizeY: number;
 }
 
+/** An item with its position in the grid. */
 export interface PlacedItem {
   readonly item: ChartItem;
   readonly position: GridPosition;
@@ -28,7 +31,9 @@ export interface DashboardView {
   readonly items: readonly PlacedItem[];
 }
 
+/** The screens for which a dashboard can have its own layout. */
 export const screens = ["mobile", "tablet", "desktop", "largeScreen", "fixed"] as const;
+/** A screen size of dashboards. */
 export type Screen = (typeof screens)[number];
 
 /** Minimum width in pixels for each screen. */

@@ -3,6 +3,7 @@ import type { ChartCell, ChartRequest } from "../answer/chartRequest.ts";
 import type { Words } from "../format/words.ts";
 import type { LegendEntry, Mark, SceneNode } from "../scene.ts";
 
+/** A rectangle of a picture, in pixels. */
 export interface Area {
   readonly x: number;
   readonly y: number;

@@ -55,6 +55,7 @@ export function line(
   return path(d, { strokeWidth: 1, ...style });
 }
 
+/** How a line of text is drawn. */
 export interface TextStyle {
   readonly fill: string;
   readonly size?: number;

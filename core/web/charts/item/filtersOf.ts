@@ -11,6 +11,7 @@ const spellings: Readonly<Record<string, string>> = {
   formulaId: "formula_id",
 };
 
+/** Filters of an item: on rows (`where`), and on groups (`having`). */
 export interface ItemFilters {
   readonly where: readonly unknown[];
   readonly having: readonly unknown[];

@@ -17,14 +17,21 @@ export interface ItemQuery extends Stored {
   };
 }
 
+/** The query of an item, and the fields of its answer. */
 export interface QueriedItem {
   readonly query: ItemQuery;
   /** The fields of a result row's cells, in order. */
   readonly fields: readonly SlotField[];
 }
 
+/** What a query adds to its item. */
 export interface QueryOptions {
+  /** Language of the reader, such as `nl`. */
   readonly localeId?: string;
+  /**
+   * IANA time zone in which datetimes are grouped.
+   * @default UTC
+   */
   readonly timezoneId?: string;
   /** The dashboard's filters for this item, in the format of the data service. */
   readonly where?: readonly unknown[];

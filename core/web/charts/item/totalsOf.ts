@@ -9,6 +9,7 @@ export interface TotalsQuery {
   place<Cell>(row: readonly Cell[]): (Cell | null)[];
 }
 
+/** The filters, language and time zone of a query for totals. */
 export interface TotalsOptions extends Omit<QueryOptions, "isWhole"> {
   /** Filters on groups that apply to the item. */
   readonly having?: readonly unknown[];

@@ -11,6 +11,7 @@ export interface Grid {
   readonly totals: readonly ChartCell[] | undefined;
 }
 
+/** A column with its position in the picture. */
 export interface LaidColumn {
   readonly column: PlacedColumn;
   readonly format: CellFormat;

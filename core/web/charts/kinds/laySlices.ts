@@ -5,6 +5,7 @@ import { objectOf } from "../item/readItem.ts";
 /** Maximum number of slices that people can compare. The others are combined. */
 const sliceCount = 6;
 
+/** A slice of a pie or a ring. */
 export interface Slice {
   /** Index of its row; undefined for the combined slice. */
   readonly row: number | undefined;

@@ -9,6 +9,7 @@ export interface AxisPosition {
   readonly at: number;
 }
 
+/** The positions of categories and gaps on the horizontal axis. */
 export interface PlacedCategories {
   readonly places: readonly AxisPosition[];
   /** Width of a category as a share of the width. */

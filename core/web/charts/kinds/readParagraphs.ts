@@ -10,6 +10,7 @@ const named: Readonly<Record<string, string>> = {
   "#39": "'",
 };
 
+/** A paragraph or heading as plain text. */
 export interface Paragraph {
   /** Heading level 1 to 3; 0 for other text. */
   readonly heading: number;

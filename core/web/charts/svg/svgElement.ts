@@ -11,6 +11,7 @@ export interface SvgElement {
   readonly title?: string;
 }
 
+/** The XML namespace of SVG elements. */
 export const svgNamespace = "http://www.w3.org/2000/svg";
 
 const fontFamily = "IBM Plex Sans, sans-serif";

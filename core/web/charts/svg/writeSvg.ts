@@ -44,6 +44,7 @@ export interface Page {
   readonly placed: readonly PlacedScene[];
 }
 
+/** A scene with its position on a page, in pixels. */
 export interface PlacedScene {
   readonly x: number;
   readonly y: number;

@@ -4,6 +4,7 @@ import { readEvents } from "./readEvents.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** Options of one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether the call is completed even if the reader leaves the console. */

@@ -7,6 +7,7 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
+/** How the router navigates. */
 export interface GoOptions {
   /** Whether the address replaces the current one, without a step in the history. */
   readonly replaces?: boolean;

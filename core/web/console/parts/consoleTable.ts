@@ -2,6 +2,7 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from "lit"
 import { classMap } from "lit/directives/class-map.js";
 import { repeat } from "lit/directives/repeat.js";
 
+/** A column of a table. */
 export interface TableColumn<Row> {
   readonly label: string;
   /** A track of a CSS grid, such as `minmax(160px, 2fr)`. */

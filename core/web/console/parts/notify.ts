@@ -4,6 +4,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { closeIcon } from "./icons.ts";
 import { words } from "./words.ts";
 
+/** A short message at the bottom of the page. */
 export interface Notice {
   readonly text: string;
   /** Whether it reports a failure. Failures stay until they are closed. */

@@ -2,6 +2,7 @@ import { html, nothing, render, type TemplateResult } from "lit";
 import { closeIcon } from "./icons.ts";
 import { words } from "./words.ts";
 
+/** The title and content of a dialog. */
 export interface DialogOptions<Result> {
   readonly title: string;
   readonly isWide?: boolean;
@@ -11,6 +12,7 @@ export interface DialogOptions<Result> {
   foot?(dialog: OpenDialog<Result>): TemplateResult;
 }
 
+/** A dialog that is open. */
 export interface OpenDialog<Result> {
   close(result?: Result): void;
   /** Renders body and buttons again after a change. */

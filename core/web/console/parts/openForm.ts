@@ -3,6 +3,7 @@ import { ApiFailure, messageOf } from "../api/index.ts";
 import { openDialog, type OpenDialog } from "./openDialog.ts";
 import { words } from "./words.ts";
 
+/** The fields of a form, and how it saves. */
 export interface FormOptions<Saved> {
   readonly title: string;
   readonly isWide?: boolean;
@@ -26,6 +27,7 @@ export interface FormOptions<Saved> {
   more?(form: OpenForm<Saved>): TemplateResult | typeof nothing;
 }
 
+/** A form that is open. */
 export interface OpenForm<Saved> extends OpenDialog<Saved> {
   /** Why saving failed; "" if the error is shown at a field. */
   readonly wrong: string;

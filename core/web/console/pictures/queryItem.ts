@@ -10,6 +10,7 @@ import type { Api } from "../api/index.ts";
 import { readerLocale, readerZone } from "../language/index.ts";
 import type { Answer } from "./answer.ts";
 
+/** An item with the answer to its query. */
 export interface AnsweredItem {
   readonly item: ChartItem;
   /** Fields of a row's cells, in order. */
@@ -24,7 +25,8 @@ export interface AnsweredItem {
   readonly elapsedMs: number;
 }
 
-export interface AskItemOptions {
+/** The filters of an item, and how to cancel its query. */
+export interface QueryItemOptions {
   readonly where?: readonly unknown[];
   readonly having?: readonly unknown[];
   readonly signal?: AbortSignal;
@@ -34,7 +36,7 @@ export interface AskItemOptions {
 export async function queryItem(
   api: Api,
   item: ChartItem,
-  { where, having = [], signal }: AskItemOptions = {},
+  { where, having = [], signal }: QueryItemOptions = {},
 ): Promise<AnsweredItem | undefined> {
   const options = {
     localeId: readerLocale,

@@ -31,9 +31,12 @@ export interface Question {
   readonly chart: string;
 }
 
+/** A question before the reader has chosen anything. */
 export const emptyQuestion: Question = { rows: [], measures: [], filters: [], chart: "" };
 
+/** The shelves on which columns can be placed. */
 export const shelves = ["rows", "color", "measures", "filters"] as const;
+/** One of the shelves. */
 export type Shelf = (typeof shelves)[number];
 
 /** Returns a question as a string for the address; "" for an empty question. */

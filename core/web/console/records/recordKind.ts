@@ -8,6 +8,7 @@ import { type ConsoleContext, type TableColumn } from "../parts/index.ts";
 export type RecordOf<Resource extends keyof Calls> =
   AnswerOf<Resource, "get"> extends { readonly rows: ReadonlyArray<infer Row> } ? Row : never;
 
+/** Content that a template can render. */
 export type Content = TemplateResult | string | typeof nothing;
 
 /** The open list of records. */

@@ -8,6 +8,7 @@ import { drawList } from "./drawList.ts";
 import { drawSearch } from "./drawSearch.ts";
 import { formOf, type Form } from "./formOf.ts";
 
+/** The control of a filter item. */
 export interface FilterControl {
   show(picture: FilterPicture): void;
   /** Empties the control, as removing its chip does. */

@@ -11,6 +11,7 @@ import {
 import { createFrame, type Frame } from "./createFrame.ts";
 import { readChart } from "./readChart.ts";
 
+/** How a custom chart reaches its host and its reader. */
 export interface CustomViewOptions extends ItemViewOptions {
   readonly callHost: CallHost;
   readonly hostUrl: string;

@@ -19,6 +19,7 @@ export interface FramePicture {
   readonly timezone: string;
 }
 
+/** The script of a chart, and what it may call. */
 export interface FrameOptions {
   readonly hostUrl: string;
   readonly script: string;
@@ -30,6 +31,7 @@ export interface FrameOptions {
   onFailure(why: "blocked" | "failed", message: string): void;
 }
 
+/** The frame of a custom chart. */
 export interface Frame {
   readonly root: HTMLElement;
   draw(picture: FramePicture): void;

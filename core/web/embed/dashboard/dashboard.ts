@@ -2,6 +2,7 @@ import type { CallHost } from "../host/index.ts";
 import type { DashboardLook } from "./createLook.ts";
 import type { DashboardEvents, ItemData } from "./dashboardEvents.ts";
 
+/** What a dashboard shows, and how it reaches its host. */
 export interface DashboardOptions {
   readonly callHost: CallHost;
   /**

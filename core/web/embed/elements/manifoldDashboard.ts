@@ -14,6 +14,7 @@ import { readPageCss } from "./readPageCss.ts";
 
 /** Values of the attribute `theme`. `auto` follows the colour scheme of the reader's system. */
 const themeNames = ["light", "dark", "auto"] as const;
+/** A theme that pages can choose. */
 export type ThemeName = (typeof themeNames)[number];
 
 type Json = Readonly<Record<string, unknown>>;

@@ -11,6 +11,7 @@ import type { Clause } from "./createSelections.ts";
 /** Maximum number of values in the label of a clause. Longer labels are shortened. */
 const mostLabelled = 3;
 
+/** The rows of an item that the reader chose. */
 export interface ChosenRows {
   readonly item: ChartItem;
   readonly fields: readonly SlotField[];

@@ -13,6 +13,7 @@ const highest = 12_000_000;
 const spareRows = 6;
 const mostCopiedRows = 100_000;
 
+/** A table that draws only its visible rows. */
 export interface Grid {
   readonly root: HTMLElement;
   show(content: GridContent): void;

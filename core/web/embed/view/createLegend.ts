@@ -2,6 +2,7 @@ import type { LegendEntry } from "../../charts/index.ts";
 import { element, place } from "./element.ts";
 import { viewWordsOf } from "./viewWords.ts";
 
+/** The legend of a picture, which hides and shows series. */
 export interface Legend {
   readonly root: HTMLElement;
   /** Returns the ids of the series that the reader has hidden. */

@@ -29,6 +29,7 @@ export interface Choice {
   readonly isAdded: boolean;
 }
 
+/** How a picture reports what the reader does. */
 export interface PlotOptions {
   /** Called with a mark after a double click on it or the key +, and without one after the key -. */
   readonly onDrill?: (mark: Mark | undefined) => void;
@@ -45,12 +46,14 @@ export interface PlotOptions {
   readonly onBrush?: (rows: readonly number[], isDone: boolean) => void;
 }
 
+/** A picture whose data and draw function have arrived. */
 export interface DrawnPicture extends ItemPicture {
   readonly state: Extract<ItemState, { kind: "answer" }>;
   /** The draw function of the item's kind. */
   readonly drawKind: DrawKind;
 }
 
+/** The picture of an item. */
 export interface Plot {
   readonly root: HTMLElement;
   show(picture: DrawnPicture, size: { readonly width: number; readonly height: number }): void;

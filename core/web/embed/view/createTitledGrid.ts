@@ -10,6 +10,7 @@ import { createGrid } from "./createGrid.ts";
 import { element } from "./element.ts";
 import type { ItemPicture, ItemState } from "./itemPicture.ts";
 
+/** A table with a title and a row count. */
 export interface TitledGrid {
   readonly root: HTMLElement;
   show(picture: ItemPicture, answer: Extract<ItemState, { kind: "answer" }>): void;

@@ -4,6 +4,7 @@ import type { PlacedMark } from "./travelMarks.ts";
 /** Distance in pixels within which the pointer counts as over a mark. */
 const reach = 14;
 
+/** A point of a picture, in pixels. */
 export interface Point {
   readonly x: number;
   readonly y: number;

@@ -5,6 +5,7 @@ import type { Json } from "./condition.ts";
 /** Datetime levels of an alert's query, by the unit of its frequency. */
 const levels: Readonly<Record<string, number>> = { month: 3, week: 4, day: 5, hour: 6 };
 
+/** The query of an alert. */
 export interface AlertQuery {
   /** The query without a condition. */
   readonly query: Json;

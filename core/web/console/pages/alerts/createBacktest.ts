@@ -2,6 +2,7 @@ import type { ReactiveControllerHost } from "lit";
 import { ApiFailure, type Api } from "../../api/index.ts";
 import type { Json } from "./condition.ts";
 
+/** One past slot of an alert, with its state. */
 export interface BacktestSlot {
   readonly slot_at: string;
   readonly outcome: string;

@@ -20,6 +20,7 @@ export interface BoardItem {
   }[];
 }
 
+/** The layout of a dashboard for one screen. */
 export interface BoardView {
   readonly screenModus: Screen;
   readonly options?: Readonly<Record<string, unknown>>;
@@ -38,6 +39,7 @@ export interface FilterGroup {
   readonly subGroups?: readonly FilterGroup[];
 }
 
+/** A filter as dashboards store it. */
 export interface StoredFilter {
   readonly expression: string;
   /** A column, and a value if the operator needs one. */

@@ -5,6 +5,7 @@ import { readEvents, type AuditEvent, type AuditFilter } from "./auditEvent.ts";
 export const mostEvents = 100_000;
 const pageRows = 2_000;
 
+/** Exported events as a file. */
 export interface EventFile {
   readonly file: Blob;
   /** Whether more events match, which are too old to be in the file. */

@@ -46,6 +46,7 @@ export interface Standing {
   }[];
 }
 
+/** A person, and how they sign in. */
 export interface StandingPerson extends Person {
   /** Undefined for a user whom the reader may not manage. */
   readonly standing: Standing | undefined;
@@ -54,6 +55,7 @@ export interface StandingPerson extends Person {
 export const nameOf = ({ name, email, id }: Pick<Person, "name" | "email" | "id">): string =>
   textOf(name) || email || id;
 
+/** Returns the role of a person in the organization. */
 export function roleOf({ organizations }: Person): Role {
   const flags = organizations[0]?.organizationRole;
   return flags?.flagOwn ? "owner" : flags?.flagEditor ? "editor" : "member";

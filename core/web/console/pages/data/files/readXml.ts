@@ -1,5 +1,6 @@
 import { UnreadableFile } from "./fileTable.ts";
 
+/** Callbacks for the tags and text of an XML document. */
 export interface XmlReader {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   text?(text: string): void;

@@ -4,7 +4,7 @@ import { textOf, withText } from "../../../language/index.ts";
 import { notifyFailure, openForm, textField } from "../../../parts/index.ts";
 import { colorField } from "./colorField.ts";
 import type { LabelledValue, Level } from "./hierarchy.ts";
-import { placeFields, readPlace, storedPlace } from "./placeFields.ts";
+import { treePositionFields, readTreePosition, storedTreePosition } from "./treePositionFields.ts";
 import { readStoredValue } from "./readValues.ts";
 import { words } from "./words.ts";
 
@@ -32,7 +32,7 @@ export async function editValue(options: EditValueOptions): Promise<boolean> {
     id: value?.id ?? "",
     label: textOf(value?.name),
     color: value?.color ?? null,
-    place: readPlace(value),
+    position: readTreePosition(value),
   };
   const store = async (update: object): Promise<true> => {
     await api.update("hierarchy", columnId, { updates: [{ id: state.id, ...update }] });
@@ -68,7 +68,7 @@ export async function editValue(options: EditValueOptions): Promise<boolean> {
         value: state.color,
         onChange: (color) => (state.color = color),
       })}
-      ${placeFields(state.place, levels)}`,
+      ${treePositionFields(state.position, levels)}`,
     more: ({ attempt }) =>
       isStored
         ? html`<button
@@ -79,11 +79,11 @@ export async function editValue(options: EditValueOptions): Promise<boolean> {
           </button>`
         : nothing,
     async save() {
-      const { id, label, color, place } = state;
+      const { id, label, color, position } = state;
       if (id === "") throw new TypeError(words.valueNeeded);
-      const isMoved = JSON.stringify(place) !== JSON.stringify(readPlace(value));
+      const isMoved = JSON.stringify(position) !== JSON.stringify(readTreePosition(value));
       const name = withText(value?.name, label);
-      return store({ name, color, ...(isMoved && storedPlace(id, place)) });
+      return store({ name, color, ...(isMoved && storedTreePosition(id, position)) });
     },
   });
   return saved === true;

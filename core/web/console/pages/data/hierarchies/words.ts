@@ -33,7 +33,7 @@ export const words = chooseWords({
     label: "Label",
     labelHint: "Charts and lists show the label instead of the value. Leave empty for no label.",
     color: "Colour",
-    place: "Place in the tree",
+    position: "Position in the tree",
     valueLevel: "Level",
     noLevel: "No level",
     levelCalled: (level: string, name: string): string =>
