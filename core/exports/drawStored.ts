@@ -1,5 +1,5 @@
 import {
-  askTotals,
+  fetchTotals,
   createColors,
   drawItem,
   filtersOf,

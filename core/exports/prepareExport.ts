@@ -7,7 +7,7 @@ import {
   writeSvg,
   type ChartItem,
   type Page,
-  type TotalsQuestion,
+  type TotalsQuery,
 } from "../web/charts/index.ts";
 import { refuseWithout } from "../identity/index.ts";
 import { arrowType, isObject, jsonType, type Members } from "../base/index.ts";
@@ -167,7 +167,7 @@ function optionsOf({ options }: Readonly<Record<string, unknown>>): Shown {
 /** How a file for people shows the rows of an item. */
 interface ShownItem {
   readonly look?: SheetLook | undefined;
-  readonly ofTotals?: TotalsQuestion | undefined;
+  readonly ofTotals?: TotalsQuery | undefined;
 }
 
 /** Answers a query. Its rows are written when the file is read. */

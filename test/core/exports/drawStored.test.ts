@@ -196,6 +196,6 @@ suite("core/exports/drawStored", (test) => {
   test("with a filter on groups there are no totals, and the picture says so", async () => {
     const texts = await textsOf("grouped", people.owner);
     assert.not.ok(texts.includes("Total"));
-    assert.match(texts.join("|"), "no totals under a filter of groups");
+    assert.match(texts.join("|"), "no totals with a filter on groups");
   });
 });

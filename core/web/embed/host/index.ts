@@ -1,5 +1,4 @@
-// Questions of a page to a host: its token, and what fails for a while.
-// May import: nothing.
-export { createAsk, type Ask } from "./createAsk.ts";
+// Calls from a page to a host: its token, and retries after transient failures. May import: nothing.
+export { createCallHost, type CallHost } from "./createCallHost.ts";
 export { createTokens, type GetToken, type IssuedToken, type Pair } from "./createTokens.ts";
 export { HostError } from "./hostError.ts";

@@ -1,4 +1,3 @@
-// The page Account: the reader's password, second factors, sessions and sign-ins.
-// May import: core/web/console/api, core/web/console/language, core/web/console/parts, core/web/console/styles; lit,
-// uqr.
+// The page Account: password, second factors, sessions and sign-ins of the reader. May import: core/web/console/api,
+// core/web/console/language, core/web/console/parts, core/web/console/styles; lit, uqr.
 export { AccountPage } from "./accountPage.ts";

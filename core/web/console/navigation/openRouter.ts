@@ -1,50 +1,53 @@
-/** Where the reader is: the address of the page. */
-export interface Place {
-  /** The path, such as `/explore/…`. */
+/** The address of the page that the reader sees, split into its parts. */
+export interface Route {
+  /** Path such as `/explore/…`. */
   readonly path: string;
-  /** The parts of the path, decoded. */
+  /** Decoded parts of the path. */
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
 }
 
+/** How the router navigates. */
 export interface GoOptions {
-  /** Replaces the address instead of adding a step to go back to. */
+  /** Whether the address replaces the current one, without a step in the history. */
   readonly replaces?: boolean;
 }
 
-/** The addresses of the console: one at a time, kept in the history of the browser. */
-export interface Places {
-  readonly current: Place;
-  /** Goes to an address of the console, such as `/data?search=a`. */
+/** The current address of the console, kept in the history of the browser. */
+export interface Router {
+  readonly current: Route;
+  /** Navigates to an address of the console, such as `/data?search=a`. */
   go(address: string, options?: GoOptions): void;
-  /** Asks before the reader leaves the path of a page: `mayLeave` answers. Undefined ends that. */
+  /** Calls `mayLeave` before the reader leaves the path of a page. Undefined removes the guard. */
   guard(mayLeave: (() => Promise<boolean>) | undefined): void;
-  /** Calls back after each change, by the reader or by a page; returns how to stop. */
-  onChange(changed: (place: Place) => void): () => void;
+  /** Calls `changed` after each navigation by the reader or by a page. Returns a function that stops this. */
+  onChange(changed: (route: Route) => void): () => void;
 }
 
-/** Follows the address of a window, and links within it that lead to the console. */
-export function openPlaces(window: Window): Places {
-  const listeners = new Set<(place: Place) => void>();
-  let current = readPlace(window.location);
+/** Tracks the address of a window, and handles links within it that lead to the console. */
+export function openRouter(window: Window): Router {
+  const listeners = new Set<(route: Route) => void>();
+  let current = readRoute(window.location);
   const changed = () => {
-    current = readPlace(window.location);
+    current = readRoute(window.location);
     for (const listener of listeners) listener(current);
   };
   let mayLeave: (() => Promise<boolean>) | undefined;
-  let isAsking = false;
-  /** Asks the page before its path is left. Returns whether the change waits for the answer. */
+  let isConfirming = false;
+  /**
+   * Asks the guard before the reader leaves the path of the page. Returns whether the navigation has to wait for it.
+   */
   const waits = (address: string, move: () => void): boolean => {
     const { pathname } = new URL(address, window.location.href);
     if (!mayLeave || pathname === current.path) return false;
-    if (isAsking) return true;
-    isAsking = true;
+    if (isConfirming) return true;
+    isConfirming = true;
     void mayLeave()
       .then((isAgreed) => {
         if (isAgreed) move();
       })
       .finally(() => {
-        isAsking = false;
+        isConfirming = false;
       });
     return true;
   };
@@ -62,7 +65,7 @@ export function openPlaces(window: Window): Places {
     const { pathname, search } = window.location;
     const address = pathname + search;
     const stay = current;
-    // The browser has gone back already: it returns to the page while that is asked.
+    // The browser has already gone back, so it returns to the page until the guard decides.
     if (waits(address, () => move(address, true)))
       window.history.pushState(null, "", stay.path + searchOf(stay));
     else changed();
@@ -88,12 +91,12 @@ export function openPlaces(window: Window): Places {
   };
 }
 
-function readPlace({ pathname, search }: Location): Place {
+function readRoute({ pathname, search }: Location): Route {
   const parts = pathname.split("/").filter((part) => part !== "");
   return { path: pathname, parts: parts.map(decodePart), query: new URLSearchParams(search) };
 }
 
-const searchOf = ({ query }: Place): string => (query.size > 0 ? `?${query.toString()}` : "");
+const searchOf = ({ query }: Route): string => (query.size > 0 ? `?${query.toString()}` : "");
 
 function decodePart(part: string): string {
   try {
@@ -103,7 +106,7 @@ function decodePart(part: string): string {
   }
 }
 
-/** The address of a clicked link of the console; undefined for any other click. */
+/** Returns the address of a clicked link within the console; undefined for any other click. */
 function addressOf(event: MouseEvent, { origin }: Location): string | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
@@ -116,7 +119,7 @@ function addressOf(event: MouseEvent, { origin }: Location): string | undefined 
   return pathname + search;
 }
 
-/** Paths of the host that are no pages. */
+/** Paths of the host that are not pages of the console. */
 const others = ["/0.1.0/", "/assets/", "/auth/", "/exports/", "/unsubscribe/", "/embed.js"];
 
 const isOfConsole = (path: string): boolean =>

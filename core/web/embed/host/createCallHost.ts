@@ -3,44 +3,59 @@ import { HostError } from "./hostError.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface AskOptions {
+/** Options of one call. */
+export interface CallOptions {
+  /**
+   * Cancels the call.
+   * @default none
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Asks a resource of the API. The members are `action`, `find`, `properties` and so on. */
-export interface Ask {
-  (resource: string, members: Json, options?: AskOptions): Promise<Json>;
-  /** As the question, for answers that are files. */
-  file(resource: string, members: Json, options?: AskOptions): Promise<Blob>;
+/**
+ * Calls a resource of the API. `members` are those of the request, such as `action`, `find` and `properties`. Rejects
+ * with `HostError`, or with the reason of the signal.
+ */
+export interface CallHost {
+  (resource: string, members: Json, options?: CallOptions): Promise<Json>;
+  /** Makes the same call for responses that are files. */
+  file(resource: string, members: Json, options?: CallOptions): Promise<Blob>;
 }
 
-export interface AskingOptions {
+/** How a page reaches its host. */
+export interface CallHostOptions {
+  /** Address of the host, without a slash at the end. */
   readonly hostUrl: string;
   readonly tokens: Tokens;
-  /** Milliseconds of passing failures after which a question fails. */
+  /**
+   * Milliseconds after which a call fails if only transient failures occurred.
+   * @default 60000
+   */
   readonly patienceMs?: number;
-  /** Waits, or less long when the browser is online again; the clock of tests. */
+  /** Waits before the next attempt; ends early when the browser is back online. Tests replace it. */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  /** Returns milliseconds since 1970. Tests replace it. */
   readonly now?: () => number;
 }
 
-/** Statuses of hosts that start, stop or are busy. */
+/** HTTP statuses of hosts that are starting, stopping or busy. */
 const passing = [429, 502, 503, 504];
 const firstWaitMs = 300;
 const longestWaitMs = 5_000;
 
 /**
- * Makes the questions of a page to a host. A token that ended is replaced once a question; a host that cannot be
- * reached, starts or is busy is asked again, for a minute. Rejects with `HostError`, and with the reason of the signal.
+ * Creates the function with which a page calls a host. A call renews an expired token once. If the host cannot be
+ * reached, is starting or is busy, the call is repeated for up to a minute. Rejects with `HostError`, or with the
+ * reason of the signal.
  */
-export function createAsk({
+export function createCallHost({
   hostUrl,
   tokens,
   patienceMs = 60_000,
   wait = waitOnline,
   now = Date.now,
-}: AskingOptions): Ask {
-  async function send(resource: string, members: Json, { signal }: AskOptions): Promise<Response> {
+}: CallHostOptions): CallHost {
+  async function send(resource: string, members: Json, { signal }: CallOptions): Promise<Response> {
     const began = now();
     let hasRenewed = false;
     for (let attempt = 0; ; attempt++) {
@@ -63,8 +78,8 @@ export function createAsk({
           if (await tokens.renew(pair)) continue;
         }
         if (!passing.includes(response.status)) throw failure;
-        const asked = Number(response.headers.get("Retry-After"));
-        if (asked > 0) waitMs = Math.max(waitMs, asked * 1_000);
+        const retryAfterS = Number(response.headers.get("Retry-After"));
+        if (retryAfterS > 0) waitMs = Math.max(waitMs, retryAfterS * 1_000);
       } catch (cause) {
         if (cause instanceof HostError) throw cause;
         signal?.throwIfAborted();
@@ -75,19 +90,23 @@ export function createAsk({
       await wait(waitMs, signal);
     }
   }
-  const ask = async (resource: string, members: Json, options: AskOptions = {}): Promise<Json> => {
+  const callHost = async (
+    resource: string,
+    members: Json,
+    options: CallOptions = {},
+  ): Promise<Json> => {
     const response = await send(resource, members, options);
     const answer: Json = await response.json();
     return answer;
   };
-  return Object.assign(ask, {
-    file: async (resource: string, members: Json, options: AskOptions = {}) =>
+  return Object.assign(callHost, {
+    file: async (resource: string, members: Json, options: CallOptions = {}) =>
       (await send(resource, members, options)).blob(),
   });
 }
 
 async function readFailure(response: Response): Promise<HostError> {
-  let message = `the host answered ${response.status}`;
+  let message = `the host responded with status ${response.status}`;
   let requestId: string | undefined;
   try {
     const body: { readonly message?: unknown; readonly request_id?: unknown } =
@@ -95,7 +114,7 @@ async function readFailure(response: Response): Promise<HostError> {
     if (typeof body.message === "string") message = body.message;
     if (typeof body.request_id === "string") requestId = body.request_id;
   } catch {
-    // Something before the host answered, not in JSON: its status says enough.
+    // The response is not JSON, so it came from a proxy. Its status is enough.
   }
   return new HostError(message, response.status, { requestId });
 }

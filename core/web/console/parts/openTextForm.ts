@@ -1,16 +1,18 @@
 import { openForm, type FormOptions } from "./openForm.ts";
 import { textField } from "./textField.ts";
 
-export interface AskTextOptions<Saved> extends Pick<FormOptions<Saved>, "title" | "action"> {
+export interface TextFormOptions<Saved> extends Pick<FormOptions<Saved>, "title" | "action"> {
   readonly label: string;
   readonly hint?: string;
   readonly value?: string;
-  /** Stores the text; a refusal is shown at the field. */
+  /** Stores the text. If it rejects, the message is shown at the field. */
   save(text: string): Promise<Saved>;
 }
 
-/** Asks for one line of text, and stores it. Returns what was stored; undefined when the reader closes the dialog. */
-export function askText<Saved>(options: AskTextOptions<Saved>): Promise<Saved | undefined> {
+/**
+ * Opens a form for one line of text and stores it. Returns what was stored; undefined if the reader closes the dialog.
+ */
+export function openTextForm<Saved>(options: TextFormOptions<Saved>): Promise<Saved | undefined> {
   const { title, label, hint, action, save } = options;
   let text = options.value ?? "";
   return openForm<Saved>({

@@ -7,14 +7,14 @@ import { createHistory } from "./createHistory.ts";
 import { readDashboard, type StoredDashboard } from "./readDashboard.ts";
 import { words } from "./words.ts";
 
-/** A dashboard as it is edited. */
+/** The parts of a dashboard that can be edited. */
 export interface EditedDashboard {
   readonly name: string;
   readonly contents: Contents;
 }
 
-/** A dashboard while it is edited: undo, redo, and its way back to the host. */
-export interface Draft {
+/** A dashboard in edit mode, with undo, redo and save. */
+export interface DashboardDraft {
   readonly current: EditedDashboard;
   readonly stored: StoredDashboard;
   readonly isChanged: boolean;
@@ -24,13 +24,16 @@ export interface Draft {
   change(changes: Partial<EditedDashboard>): void;
   undo(): void;
   redo(): void;
-  /** Goes back to what is stored. */
+  /** Returns to the stored version. */
   discard(): void;
-  /** Stores it; someone else's save since is replaced only when the reader agrees. Returns whether it is stored. */
+  /**
+   * Saves the dashboard. If someone else has saved it since, their version is replaced only if the reader confirms.
+   * Returns whether it was saved.
+   */
   save(): Promise<boolean>;
 }
 
-export interface DraftOptions {
+export interface DashboardDraftOptions {
   readonly api: Api;
   readonly userId: string;
   readonly stored: StoredDashboard;
@@ -38,10 +41,15 @@ export interface DraftOptions {
 }
 
 /**
- * Makes the draft of a stored dashboard. Unsaved changes are kept in the window's session, so that neither a reload nor
- * a new sign-in loses them.
+ * Opens a stored dashboard for editing. Unsaved changes are kept in the session storage of the window, so they survive
+ * a reload or a new sign-in.
  */
-export function createDraft({ api, userId, stored: first, changed }: DraftOptions): Draft {
+export function createDashboardDraft({
+  api,
+  userId,
+  stored: first,
+  changed,
+}: DashboardDraftOptions): DashboardDraft {
   let stored = first;
   let isSaving = false;
   const key = `dashboard ${first.id} of ${userId}`;
@@ -125,7 +133,7 @@ export function createDraft({ api, userId, stored: first, changed }: DraftOption
   };
 }
 
-/** Returns the kept changes of the dashboard as it is stored now; those of an older one are given up. */
+/** Returns unsaved changes of the stored version; discards those of an older version. */
 function keptDraft(key: string, stored: StoredDashboard): EditedDashboard | undefined {
   const text = sessionStorage.getItem(key);
   if (text === null) return undefined;

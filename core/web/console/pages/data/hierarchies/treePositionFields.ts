@@ -6,17 +6,20 @@ import { elementOf, field, selectField } from "../../../parts/index.ts";
 import type { LabelledValue, Level } from "./hierarchy.ts";
 import { words } from "./words.ts";
 
-export interface EditedPlace {
+export interface TreePosition {
   level: number | null;
-  /** The values above, from the top, one on each line. */
+  /** The parent values from the top, one per line. */
   above: string;
 }
 
-/** Fields for where a value is in the tree of its column; they change `place`. */
-export function placeFields(place: EditedPlace, levels: readonly Level[]): TemplateResult {
+/** Fields for the position of a value in the tree of its column. They change `position`. */
+export function treePositionFields(
+  position: TreePosition,
+  levels: readonly Level[],
+): TemplateResult {
   const named = new Map(levels.map(({ level, name }) => [level, textOf(name)]));
-  // A value may have a level that nobody named.
-  if (place.level !== null && !named.has(place.level)) named.set(place.level, "");
+  // A value may have a level without a name.
+  if (position.level !== null && !named.has(position.level)) named.set(position.level, "");
   const choices = [...named]
     .toSorted(([one], [other]) => one - other)
     .map(([level, name]) => ({
@@ -24,13 +27,13 @@ export function placeFields(place: EditedPlace, levels: readonly Level[]): Templ
       label: words.levelCalled(String(level), name),
     }));
   return html`<fieldset class="stack">
-    <legend>${words.place}</legend>
+    <legend>${words.position}</legend>
     ${selectField({
       id: "value-level",
       label: words.valueLevel,
-      value: place.level === null ? "" : String(place.level),
+      value: position.level === null ? "" : String(position.level),
       choices: [{ value: "", label: words.noLevel }, ...choices],
-      onSelect: (value) => (place.level = value === "" ? null : Number(value)),
+      onSelect: (value) => (position.level = value === "" ? null : Number(value)),
     })}
     ${field(
       { id: "value-above", label: words.above, hint: words.aboveHint },
@@ -40,27 +43,27 @@ export function placeFields(place: EditedPlace, levels: readonly Level[]): Templ
           rows="3"
           id=${id}
           aria-describedby=${ifDefined(describedBy || undefined)}
-          .value=${live(place.above)}
+          .value=${live(position.above)}
           @input=${(event: Event) =>
-            (place.above = elementOf(event.target, HTMLTextAreaElement).value)}
+            (position.above = elementOf(event.target, HTMLTextAreaElement).value)}
         ></textarea>`,
     )}
   </fieldset>`;
 }
 
-/** The top of every tree, as hierarchies of the field write it. */
+/** Root of every tree in stored hierarchies. */
 const root = "_$root";
 
-/** Reads the place of a stored value. A path of the field begins with the root and ends with the value itself. */
-export function readPlace(value: LabelledValue | undefined): EditedPlace {
+/** Returns the position of a stored value. Stored paths start with the root and end with the value itself. */
+export function readTreePosition(value: LabelledValue | undefined): TreePosition {
   const path = value?.trace ?? [];
   const from = path[0] === root ? 1 : 0;
   const end = path.at(-1) === value?.id ? path.length - 1 : path.length;
   return { level: value?.level ?? null, above: path.slice(from, end).join("\n") };
 }
 
-/** Writes a place as hierarchies store it; without a level and values above, it is none. */
-export function storedPlace(id: string, { level, above }: EditedPlace) {
+/** Returns a position in its stored form; null members if it has neither a level nor parent values. */
+export function storedTreePosition(id: string, { level, above }: TreePosition) {
   const values = above.split("\n").filter((line) => line !== "");
   const isNone = values.length === 0 && level === null;
   return { level, trace: isNone ? null : [root, ...values, id] };

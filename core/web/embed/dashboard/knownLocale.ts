@@ -1,21 +1,21 @@
-/** Returns a language tag in its usual form; undefined for none, and for a text that is no tag. */
+/** Returns a language tag in its canonical form; undefined if the value is not a valid tag. */
 export function knownLocale(id: unknown): string | undefined {
   if (typeof id !== "string" || id === "") return undefined;
   try {
     return Intl.getCanonicalLocales(id)[0];
   } catch {
-    // Browsers may name a language in another way, such as en-US@posix.
+    // Browsers may report a language in another form, such as en-US@posix.
     return undefined;
   }
 }
 
-/** Returns a zone that exists; undefined for another text. */
+/** Returns a time zone that this browser knows; undefined for any other value. */
 export function knownZone(id: unknown): string | undefined {
   if (typeof id !== "string" || id === "") return undefined;
   try {
     return new Intl.DateTimeFormat("en", { timeZone: id }).resolvedOptions().timeZone && id;
   } catch {
-    // A zone that this browser does not know is left to the next one that may say it.
+    // Time zones unknown to this browser are skipped in favour of the next source.
     return undefined;
   }
 }

@@ -1,10 +1,13 @@
 import { html } from "lit";
 import { openDialog } from "../../parts/index.ts";
-import type { Draft } from "./createDraft.ts";
+import type { DashboardDraft } from "./createDashboardDraft.ts";
 import { words } from "./words.ts";
 
-/** Asks what becomes of unsaved changes. Returns whether the reader may leave: they are saved or given up. */
-export async function askToLeave(draft: Draft): Promise<boolean> {
+/**
+ * Asks the reader what to do with unsaved changes. Returns whether the reader may leave, because they were saved or
+ * discarded.
+ */
+export async function confirmLeave(draft: DashboardDraft): Promise<boolean> {
   if (!draft.isChanged) return true;
   const choice = await openDialog<"save" | "discard">({
     title: words.leaveTitle,

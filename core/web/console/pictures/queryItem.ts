@@ -1,5 +1,5 @@
 import {
-  askTotals,
+  fetchTotals,
   queryOf,
   type ChartCell,
   type ChartItem,
@@ -10,47 +10,49 @@ import type { Api } from "../api/index.ts";
 import { readerLocale, readerZone } from "../language/index.ts";
 import type { Answer } from "./answer.ts";
 
-export interface AskedItem {
+/** An item with the answer to its query. */
+export interface AnsweredItem {
   readonly item: ChartItem;
-  /** The fields of the cells of a row. */
+  /** Fields of a row's cells, in order. */
   readonly fields: readonly SlotField[];
   readonly rows: readonly (readonly ChartCell[])[];
-  /** The totals of a table or a pivot table, where its options ask for them. */
+  /** The totals of a table or pivot table, if its options ask for them. */
   readonly totals: Pick<ChartRequest, "totals" | "pivotTotals">;
-  /** The query as it was sent. */
+  /** The query that was sent. */
   readonly query: Readonly<Record<string, unknown>>;
   readonly answer: Answer;
-  /** From the call to the answer, in milliseconds. */
+  /** Time from the call to the answer, in milliseconds. */
   readonly elapsedMs: number;
 }
 
-export interface AskItemOptions {
+/** The filters of an item, and how to cancel its query. */
+export interface QueryItemOptions {
   readonly where?: readonly unknown[];
   readonly having?: readonly unknown[];
   readonly signal?: AbortSignal;
 }
 
-/** Asks for the rows of an item, with the explanation; undefined for an item without data. */
-export async function askItem(
+/** Queries the rows of an item, with an explanation; undefined for an item without data. */
+export async function queryItem(
   api: Api,
   item: ChartItem,
-  { where, having = [], signal }: AskItemOptions = {},
-): Promise<AskedItem | undefined> {
-  const asking = {
+  { where, having = [], signal }: QueryItemOptions = {},
+): Promise<AnsweredItem | undefined> {
+  const options = {
     localeId: readerLocale,
     timezoneId: readerZone,
     ...(where && { where }),
   };
-  const asked = queryOf(item, asking);
-  if (!asked) return undefined;
-  const { fields } = asked;
-  const query = having.length > 0 ? { ...asked.query, having } : asked.query;
+  const itemQuery = queryOf(item, options);
+  if (!itemQuery) return undefined;
+  const { fields } = itemQuery;
+  const query = having.length > 0 ? { ...itemQuery.query, having } : itemQuery.query;
   const begun = performance.now();
-  const ask = (queries: readonly object[]) =>
+  const send = (queries: readonly object[]) =>
     api.call<Answer>("data", "get", { find: { explain: true, queries } }, { signal });
   const [answer, totals] = await Promise.all([
-    ask([query]),
-    askTotals(item, { ...asking, having }, async (each) => (await ask([each])).data),
+    send([query]),
+    fetchTotals(item, { ...options, having }, async (each) => (await send([each])).data),
   ]);
   return {
     item,

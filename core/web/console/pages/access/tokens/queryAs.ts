@@ -1,13 +1,13 @@
 import { ApiFailure, isList, isRecord } from "../../../api/index.ts";
 
-/** A key and its secret. */
+/** A key and its secret token. */
 export interface Pair {
   readonly id: string;
   readonly token: string;
 }
 
-/** Asks a data query with a key pair, and without the session of the browser. Returns the rows. */
-export async function askAs(
+/** Runs a data query with a key pair instead of the browser's session. Returns the rows. */
+export async function queryAs(
   { id, token }: Pair,
   find: Readonly<Record<string, unknown>>,
   signal: AbortSignal,

@@ -14,26 +14,26 @@ import type { ShownAnswer } from "./readAnswer.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Names and types of the columns and formulas of a query, by id. */
+/** Names and types of the columns and formulas in a query, by id. */
 export type KnownFields = ReadonlyMap<string, Json>;
 
-/** How an answer is shown, and what a dashboard keeps of it. */
-export interface DrawnQuery {
-  /** A picture of the answer; undefined when no chart of this type asks the query. */
+/** The items that show an answer, and the item that a dashboard would store. */
+export interface QueryItems {
+  /** The answer as a chart; undefined if no chart of this type can show the query. */
   readonly chart: ChartItem | undefined;
-  /** A table of the answer: its fields are the dimensions, then the measures. */
+  /** The answer as a table. Its fields are the dimensions, then the measures. */
   readonly table: ChartItem;
-  /** The item that a dashboard stores; undefined with a problem when none asks the query. */
+  /** The item for a dashboard; undefined, with a `problem`, if no item can express the query. */
   readonly kept: StoredItem | undefined;
   readonly problem: string | undefined;
 }
 
-/** Draws a query as the chart that was chosen for it, and as a table. */
-export function drawQuery(
+/** Puts the columns of a query into two items: the chart that was chosen for it, and a table. */
+export function itemsOfQuery(
   { query, chart, title }: ShownAnswer,
   known: KnownFields,
   words: { readonly rows: string; readonly formula: string },
-): DrawnQuery {
+): QueryItems {
   const named = isRecord(title) || typeof title === "string" ? { title } : {};
   const contentsOf = (member: "dimensions" | "measures") =>
     listOf(query[member]).map((each) => contentOf(each, known, words, member === "measures"));
@@ -61,7 +61,7 @@ export function drawQuery(
   };
 }
 
-/** The bound that the host sets on every answer is no part of the question. */
+/** Removes the limit that the host adds to every query, because it is not part of the question. */
 function keptLimit(limit: unknown): unknown {
   const by = isRecord(limit) ? limit["by"] : undefined;
   return typeof by === "number" && by > 1_000 ? undefined : limit;
@@ -69,7 +69,7 @@ function keptLimit(limit: unknown): unknown {
 
 const optionsOf = ({ options }: Json): Json => (isRecord(options) ? options : {});
 
-/** Whether the cells of an answer are those of the item, in its order. */
+/** Returns whether the answer has the cells of the item, in the same order. */
 function hasOrderOf(item: StoredItem, query: Json): boolean {
   const found: Json = queryOf(readItem(item))?.query ?? {};
   return ["dimensions", "measures"].every((member) => {
@@ -116,7 +116,7 @@ function contentOf(
   };
 }
 
-/** The name of a column after its aggregation, such as "Average delay". */
+/** Returns the name of a column with its aggregation, such as "Average delay". */
 function labelOf(
   name: unknown,
   aggregation: unknown,
