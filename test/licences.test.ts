@@ -7,7 +7,7 @@ import { suite } from "./support/suite.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** SPDX identifiers: a notice is enough, and for MPL-2.0 the source of its own files. */
+/** SPDX identifiers of licences that only require a notice. MPL-2.0 also requires the source of its own files. */
 const permitted = new Set([
   "0BSD",
   "Apache-2.0",
@@ -21,7 +21,7 @@ const permitted = new Set([
   "PostgreSQL",
 ]);
 
-/** Packages whose licence is in a file alone, read by us. */
+/** Packages whose licence is stated only in a file, which we have read. */
 const readByUs = new Map([["png-js", "MIT"]]);
 
 interface Locked {
@@ -31,7 +31,7 @@ interface Locked {
   readonly link?: boolean;
 }
 
-/** The members of a CycloneDX bill of materials that are looked at. */
+/** The members of a CycloneDX bill of materials that this test reads. */
 interface Bill {
   readonly bomFormat: string;
   readonly components: readonly {
@@ -47,7 +47,7 @@ interface Bill {
 
 const run = promisify(execFile);
 
-/** A choice needs one licence that is permitted; a combination needs all. */
+/** One permitted licence is enough if the package offers a choice. A combination needs all licences to be permitted. */
 function isPermitted(expression: string): boolean {
   return expression
     .replaceAll(/[()]/g, "")
@@ -55,7 +55,7 @@ function isPermitted(expression: string): boolean {
     .some((choice) => choice.split(" AND ").every((licence) => permitted.has(licence.trim())));
 }
 
-/** Packages that an installation of the product brings: name and version, with the licence. */
+/** Returns the packages that installing the product brings, as name and version, with their licences. */
 function installed(): Map<string, string> {
   const lock = JSON.parse(readFileSync(`${root}/package-lock.json`, "utf8")) as {
     readonly packages: Readonly<Record<string, Locked>>;
@@ -71,7 +71,7 @@ function installed(): Map<string, string> {
 }
 
 suite("licences", (test) => {
-  test("every package that the product installs has a licence that asks for no more than a notice", () => {
+  test("every package installed with the product has a licence that requires only a notice", () => {
     const packages = installed();
     assert.ok(packages.size > 50, `${packages.size} packages`);
     assert.equal(
@@ -81,7 +81,7 @@ suite("licences", (test) => {
   });
 
   test.deep(
-    "the bill of materials lists these packages, each with its version and licence",
+    "the bill of materials lists these packages with their versions and licences",
     async () => {
       const script = ["--conditions=manifold-source", `${root}/core/http/assets/writeBill.ts`];
       const { stdout } = await run(process.execPath, script, { cwd: root, maxBuffer: 2 ** 26 });
@@ -99,7 +99,7 @@ suite("licences", (test) => {
     },
   );
 
-  test("a licence that asks for more is found, also in a choice or a combination", () => {
+  test("licences that require more are found, even in a choice or a combination", () => {
     for (const licence of [
       "GPL-3.0-only",
       "none",

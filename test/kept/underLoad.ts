@@ -2,13 +2,13 @@ import { createClient, type Client } from "../../core/web/client/index.ts";
 import { ownerKey, ownerToken, type HostProcess } from "../support/hostProcess.ts";
 
 export interface Load {
-  /** Hosts that take calls now. */
+  /** The hosts that currently accept calls. */
   readonly hosts: ReadonlySet<HostProcess>;
   readonly ask: (client: Client) => Promise<unknown>;
   readonly push: (client: Client) => Promise<unknown>;
 }
 
-/** Calls the hosts in turn, four calls at a time, until `until` resolves; nothing is sent again. */
+/** Calls the hosts in turn, four calls at a time, until `until` resolves. Nothing is sent twice. */
 export async function underLoad({ hosts, ask, push }: Load, until: Promise<unknown>) {
   let isOver = false;
   const counts = { asked: 0, pushed: 0 };
