@@ -126,9 +126,9 @@ suite("documentation/embedding", (test) => {
     "the documented script compiles, fetches a token from its server and receives the user's selections",
     () =>
       withCompiled(script!, { replaced: replaced(), isPage: true }, async (file) => {
-        let askedCount = 0;
+        let fetchCount = 0;
         const token = async () => {
-          askedCount += 1;
+          fetchCount += 1;
           const { owner } = host.people;
           return owner.create("authorization", {
             type: "embed",
@@ -143,7 +143,7 @@ suite("documentation/embedding", (test) => {
         const body = '<script type="module" src="/page.js"></script>';
         await withPage({ html: body, scripts, token }, async (page, said) => {
           assert.is(((await rowsShown(page)) as readonly unknown[]).length, 4);
-          assert.is(askedCount, 1);
+          assert.is(fetchCount, 1);
           const [message] = await Promise.all([
             page.waitForEvent("console"),
             page.locator('[data-item="by region"] [data-mark]').first().click(),

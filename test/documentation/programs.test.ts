@@ -11,7 +11,7 @@ import { blocksFor } from "./readBlocks.ts";
 const run = promisify(execFile);
 
 /** Requests an address as curl does, waiting until its program listens. */
-const asking = `
+const requesting = `
   const args = process.argv.slice(1);
   const headers = args.flatMap((each, index) => (args[index - 1] === "-H" ? [each.split(": ")] : []));
   const method = args.includes("-X") ? args[args.indexOf("-X") + 1] : "GET";
@@ -29,7 +29,7 @@ const asking = `
 /** Defines the commands that the blocks use. A background program ends with the shell. */
 const prelude = `
 node() { exec "$NODE" --conditions=manifold-source "$@"; }
-curl() { "$NODE" --input-type=module -e "$ASKING" -- "$@"; }
+curl() { "$NODE" --input-type=module -e "$REQUESTING" -- "$@"; }
 npx() { shift; curl "\${@: -1}/health" > /dev/null; "$NODE" "$MAIN" "$@"; }
 trap 'kill $!; wait' EXIT
 `;
@@ -59,7 +59,7 @@ suite("documentation/programs", (test) => {
           PATH: process.env["PATH"],
           NODE: process.execPath,
           MAIN: join(root, "core/cli/main.ts"),
-          ASKING: asking,
+          REQUESTING: requesting,
         },
       });
       assert.match(stdout, wanted);

@@ -111,15 +111,15 @@ suite("examples/embed", (test) => {
           await page.getByRole("button", { name: "Hide" }).click();
           await page.waitForFunction(() => !document.querySelector("manifold-dashboard"));
           assert.is(await kept.evaluate(({ shadowRoot }) => shadowRoot!.childElementCount), 0);
-          const asked: string[] = [];
-          page.on("request", (request) => asked.push(request.url()));
+          const requested: string[] = [];
+          page.on("request", (request) => requested.push(request.url()));
           await page.evaluate(async () => {
             dispatchEvent(new Event("online"));
             await new Promise((resolve) => {
               requestAnimationFrame(resolve);
             });
           });
-          assert.equal(asked, []);
+          assert.equal(requested, []);
 
           await page.getByRole("button", { name: "Show" }).click();
           await bars.first().waitFor();

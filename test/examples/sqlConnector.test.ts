@@ -33,19 +33,19 @@ suite("examples/sql-connector", (test) => {
     try {
       const [line] = await once(createInterface(child.stdout!), "line");
       const url = /http:\/\/\S+/.exec(String(line))?.[0] ?? "";
-      const ask = async (path: string, body: object) => {
+      const post = async (path: string, body: object) => {
         const headers = { "X-Secret": "example-secret", "Content-Type": "application/json" };
         const init = { method: "POST", headers, body: JSON.stringify(body) };
         return (await fetch(`${url}${path}`, init)).json() as Promise<unknown>;
       };
-      assert.match(JSON.stringify(await ask("/datasets", {})), '"public.trips"');
+      assert.match(JSON.stringify(await post("/datasets", {})), '"public.trips"');
       const query = {
         id: "public.trips",
         columns: [{ column_id: "city" }, { column_id: "km", aggregation: "sum" }],
         filters: [{ column_id: "day", expression: "is not null", value: [] }],
         options: { pushdown: true },
       };
-      assert.match(JSON.stringify(await ask("/query", query)), "Mons");
+      assert.match(JSON.stringify(await post("/query", query)), "Mons");
     } finally {
       const ended = once(child, "exit");
       child.kill("SIGTERM");

@@ -296,16 +296,16 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
         await sleep(500);
         return ended;
       })();
-      const { failures, pushed, asked } = await underLoad(
+      const { failures, pushed, queried } = await underLoad(
         {
           hosts,
-          ask: (client) => client.get("data", perCity()),
+          query: (client) => client.get("data", perCity()),
           push: (client) => push(client, 1),
         },
         drained,
       );
       assert.equal(failures, []);
-      assert.ok(asked > 10 && pushed > 3, `${asked} queries, ${pushed} pushes`);
+      assert.ok(queried > 10 && pushed > 3, `${queried} queries, ${pushed} pushes`);
       assert.equal(await drained, { status: 0, signal: null });
       assert.is(await kilometres(current.client), before + pushed);
     },

@@ -76,7 +76,7 @@ const used = new Set<Name>();
 const found = new Map<Name, PromiseWithResolvers<SharedServers[Name]>>();
 sharedServer.find = <Wanted extends Name>(name: Wanted) => {
   const waiting = found.get(name) ?? Promise.withResolvers<SharedServers[Name]>();
-  if (!found.has(name)) process.send?.({ asksFor: name });
+  if (!found.has(name)) process.send?.({ needsServer: name });
   found.set(name, waiting);
   if (!used.has(name)) process.send?.({ uses: name });
   used.add(name);

@@ -58,25 +58,25 @@ const passing = fileOf(`test("one is one", () => assert.is(1, 1));`);
 suite("test/run/runFiles", (test) => {
   test("a process requests a package set from the runner once, and a set that cannot be installed fails its test", async () => {
     const module = JSON.stringify(new URL("../support/findPackages.ts", import.meta.url).href);
-    const asking = (name: string) =>
+    const findingPackages = (name: string) =>
       fileOf(`test("packages", async () => {
         const { findPackages } = await import(${module});
         assert.is(await findPackages(${JSON.stringify(name)}), "/installed/docs");
       });`);
-    const asked: string[] = [];
+    const installed: string[] = [];
     const files = {
-      "a.test.ts": asking("docs"),
-      "b.test.ts": asking("docs"),
-      "c.test.ts": asking("peers"),
+      "a.test.ts": findingPackages("docs"),
+      "b.test.ts": findingPackages("docs"),
+      "c.test.ts": findingPackages("peers"),
     };
     const results = await run(files, 1, undefined, {
       async installPackages(name) {
-        asked.push(name);
+        installed.push(name);
         if (name !== "docs") throw new Error(`${name} could not be installed`);
         return `/installed/${name}`;
       },
     });
-    assert.equal(asked, ["docs", "peers"]);
+    assert.equal(installed, ["docs", "peers"]);
     assert.equal(
       [...results.values()].map(({ passedCount }) => passedCount),
       [1, 1, 0],
@@ -212,7 +212,7 @@ suite("test/run/runFiles", (test) => {
 
   test("a file is reported once for each server that it uses and once for each database that it opens", async () => {
     const server = `import { sharedServer } from ${JSON.stringify(new URL("../support/sharedServer.ts", import.meta.url).href)};
-      ${fileOf(`test("it asks twice", async () => {
+      ${fileOf(`test("it finds it twice", async () => {
         for (const time of [1, 2]) assert.is((await sharedServer.find("postgres")).port, time && 7);
         sharedServer.noteDatabase("test_one");
       });`)}`;

@@ -41,8 +41,8 @@ export interface RunOptions {
   onResult(result: FileResult): void;
 }
 
-interface Asking {
-  readonly asksFor: keyof SharedServers;
+interface ServerRequest {
+  readonly needsServer: keyof SharedServers;
 }
 
 interface Using {
@@ -108,25 +108,28 @@ function runProcess(options: RunOptions, waiting: string[]): Promise<void> {
     );
     if (child.connected) child.send(answer);
   };
-  child.on("message", (message: Omit<FileResult, "durationMs"> | Asking | Using | Installing) => {
-    if ("uses" in message) {
-      if (file !== undefined) onUse?.(file, message.uses, message.database);
-      return;
-    }
-    if ("installs" in message) return void sendPackages(message.installs);
-    if ("asksFor" in message) {
-      sendServer(message.asksFor).catch((failure: unknown) => {
-        output += `\nthe test server did not start: ${String(failure)}\n`;
-        child.kill();
-      });
-      return;
-    }
-    const result = message;
-    const durationMs = performance.now() - startedAt;
-    // Besides its report, the process and its child processes may have printed more.
-    onResult({ ...result, durationMs, output: output + result.output });
-    next();
-  });
+  child.on(
+    "message",
+    (message: Omit<FileResult, "durationMs"> | ServerRequest | Using | Installing) => {
+      if ("uses" in message) {
+        if (file !== undefined) onUse?.(file, message.uses, message.database);
+        return;
+      }
+      if ("installs" in message) return void sendPackages(message.installs);
+      if ("needsServer" in message) {
+        sendServer(message.needsServer).catch((failure: unknown) => {
+          output += `\nthe test server did not start: ${String(failure)}\n`;
+          child.kill();
+        });
+        return;
+      }
+      const result = message;
+      const durationMs = performance.now() - startedAt;
+      // Besides its report, the process and its child processes may have printed more.
+      onResult({ ...result, durationMs, output: output + result.output });
+      next();
+    },
+  );
   child.on("exit", (status, signal) => {
     const isWhole = file === undefined && status === 0;
     if (!isWhole)

@@ -105,11 +105,11 @@ function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugi
   };
   /** The slug of the plugin of every account. */
   let provider: unknown;
-  let askedId: string | undefined;
+  let measuredId: string | undefined;
   const query = async () => {
-    askedId ??= await dataset();
-    const column_id = await firstOf("column", { securable_id: askedId, type: "numeric" });
-    return { measures: [{ dataset_id: askedId, column_id, aggregation: { type: "sum" } }] };
+    measuredId ??= await dataset();
+    const column_id = await firstOf("column", { securable_id: measuredId, type: "numeric" });
+    return { measures: [{ dataset_id: measuredId, column_id, aggregation: { type: "sum" } }] };
   };
   const properties = async (resource: string): Promise<Record<string, unknown>> => {
     const sample = { ...samples[resource] };

@@ -19,7 +19,7 @@ export interface HostGroup {
   readonly store: ClickhouseStore;
   readonly hosts: readonly HostProcess[];
   /** Calls one host once. */
-  ask(index: number, resource: string, members: object): Promise<Answered>;
+  call(index: number, resource: string, members: object): Promise<Answered>;
   /**
    * Sends a push as a client behind a load balancer does: tries the next host until one responds. Resolves to that
    * response.
@@ -56,7 +56,7 @@ export async function openHostGroup(
       ...settingsOf(index),
     });
   const hosts = await Promise.all(folders.map((_, index) => start(index)));
-  const ask = async (index: number, resource: string, members: object): Promise<Answered> => {
+  const call = async (index: number, resource: string, members: object): Promise<Answered> => {
     try {
       const answer = await fetch(`${hosts[index]!.url}/0.1.0/${resource}`, {
         method: "POST",
@@ -74,10 +74,10 @@ export async function openHostGroup(
     catalog,
     store,
     hosts,
-    ask,
+    call,
     async push(members) {
       for (;;) {
-        const answered = await ask(turn++ % count, "data", { action: "create", ...members });
+        const answered = await call(turn++ % count, "data", { action: "create", ...members });
         if (answered.status !== 0 && answered.status !== 503) return answered;
         await wait(pauseMs);
       }

@@ -40,7 +40,7 @@ export interface LegacyRequest {
 /** Members of the protocol's requests, unchecked. */
 export interface LegacyBody {
   readonly id: string;
-  readonly columns: readonly AskedColumn[];
+  readonly columns: readonly RequestedColumn[];
   readonly filters: readonly LegacyFilterBody[];
   readonly filters_all?: readonly (LegacyFilterBody & { readonly dataset_id: string })[];
   readonly options: {
@@ -156,7 +156,7 @@ function respond(
     .end(`<!DOCTYPE html><pre>Cannot ${request.method} ${request.url}</pre>`);
 }
 
-export interface AskedColumn {
+export interface RequestedColumn {
   readonly column_id: string;
   readonly level?: string;
   readonly aggregation?: string;
@@ -170,7 +170,7 @@ function answer(dataset: LegacyDataset, body: LegacyBody): unknown[][] {
     body.filters.every((filter) => passes(row[indexOf(filter.column_id)] ?? null, filter)),
   );
   const { columns } = body;
-  const cell = (row: Row, { column_id, level }: AskedColumn) =>
+  const cell = (row: Row, { column_id, level }: RequestedColumn) =>
     truncated(row[indexOf(column_id)] ?? null, level);
   const isGrouped = body.options.pushdown && columns.some(({ aggregation }) => aggregation);
   if (!isGrouped) return rows.map((row) => columns.map((column) => cell(row, column)));
@@ -191,7 +191,7 @@ function answer(dataset: LegacyDataset, body: LegacyBody): unknown[][] {
 function aggregated(
   rows: readonly Row[],
   index: number,
-  { column_id, aggregation }: AskedColumn,
+  { column_id, aggregation }: RequestedColumn,
 ): LegacyCell {
   if (column_id === "*") return String(rows.length);
   const cells = rows.map((row) => row[index] ?? null).filter((value) => value !== null);

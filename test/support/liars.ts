@@ -22,7 +22,10 @@ export const liars: readonly Liar[] = [
   {
     does: "drops nulls in every filter",
     lie: (honest) =>
-      asking(honest, (query) => ({ ...query, filters: [...query.filters, ...notNull(query)] })),
+      changingQuery(honest, (query) => ({
+        ...query,
+        filters: [...query.filters, ...notNull(query)],
+      })),
   },
   {
     does: "sends every group twice",
@@ -31,11 +34,11 @@ export const liars: readonly Liar[] = [
   },
   { does: "sends one group as two", lie: inParts },
   { does: "starts weeks on Sunday", lie: (honest) => answering(honest, onSundays) },
-  { does: "ignores levels", lie: (honest) => asking(honest, withoutLevels) },
+  { does: "ignores levels", lie: (honest) => changingQuery(honest, withoutLevels) },
   {
     does: "truncates in its server's time zone",
     lie: (honest) =>
-      asking(honest, (query) => ({
+      changingQuery(honest, (query) => ({
         ...query,
         options: { ...query.options, timezone_id: "America/New_York" },
       })),
@@ -44,7 +47,7 @@ export const liars: readonly Liar[] = [
   {
     does: "leaves order and limit to chance",
     lie: (honest) =>
-      asking(honest, ({ order = [], ...query }) => ({
+      changingQuery(honest, ({ order = [], ...query }) => ({
         ...query,
         ...(order.length > 0 && {
           order: order.map((item) => ({ ...item, order: item.order === "asc" ? "desc" : "asc" })),
@@ -65,7 +68,7 @@ export function repeater(honest: PlainPlugin): Plugin {
   });
 }
 
-function asking(honest: PlainPlugin, change: (query: Query) => Query): Plugin {
+function changingQuery(honest: PlainPlugin, change: (query: Query) => Query): Plugin {
   return { ...honest, query: (call) => honest.query({ ...call, query: change(call.query) }) };
 }
 
@@ -87,7 +90,7 @@ function withoutFilters(honest: PlainPlugin, ignored: RegExp): Plugin {
       if ("or" in filter) return kept(filter.or).length < filter.or.length ? [] : [filter];
       return ignored.test(filter.expression) ? [] : [filter];
     });
-  return asking(honest, (query) => ({ ...query, filters: kept(query.filters) }));
+  return changingQuery(honest, (query) => ({ ...query, filters: kept(query.filters) }));
 }
 
 function notNull({ filters }: Query): Filter[] {

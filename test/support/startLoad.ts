@@ -106,7 +106,7 @@ export async function startLoad(group: HostGroup): Promise<Load> {
       if (killed?.index === index) continue;
       const sentAt = killed;
       const find = { measures: [count] };
-      const { status, body } = await group.ask(index, "data", { action: "get", find });
+      const { status, body } = await group.call(index, "data", { action: "get", find });
       questionCount++;
       const wasKilled = killed?.index === index || sentAt?.index === index;
       if (status !== 200 && !(wasKilled && status === 0))
