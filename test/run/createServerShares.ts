@@ -28,7 +28,7 @@ export interface ServerShares {
 const session = /^postgres: \S+ (test_\w+) /;
 
 /**
- * Returns an empty account. Each PostgreSQL session is a process whose title names its database, and the database
+ * Creates an account of server time. Each PostgreSQL session is a process whose title names its database, and the database
  * identifies the file. All other server time (threads of other servers, creating databases, sessions that end between
  * two calls) is divided among the files that were running and used that server.
  */

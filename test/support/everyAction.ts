@@ -88,7 +88,7 @@ function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugi
   const me = async () => firstOf("user", { id: "me" });
   const firstOf = async (resource: string, where: object): Promise<string> => {
     const { rows } = await owner.get(resource, { where, limit: 1 });
-    if (typeof rows[0]?.["id"] !== "string") throw new Error(`unknown resource ${resource}`);
+    if (typeof rows[0]?.["id"] !== "string") throw new Error(`found no matching ${resource}`);
     return rows[0]["id"];
   };
   const dataset = async (): Promise<string> => {
@@ -392,8 +392,7 @@ export async function everyAction(
 
 /**
  * Carries out every account operation that the host describes, as an owner with an api token. Changes of sign-in
- * factors must fail with SIGN_IN_STALE for this caller; all others must succeed. Returns the operations that respond
- * differently.
+ * factors fail with SIGN_IN_STALE for this caller, and the others succeed. Returns the operations that fail otherwise.
  */
 export async function everyStep({
   owner,

@@ -41,9 +41,9 @@ export interface EverySource {
   /** Contains the most recent rows as the dataset `sheet`. */
   readonly store: Plugin;
   hosts(options: PlainHostOptions): Promise<readonly NamedHost[]>;
-  /** Fills the hosts whose source is a store. In the deep layer this includes ClickHouse. */
+  /** Returns the hosts whose source is a store. In the deep layer this includes ClickHouse. */
   stores(options: PlainHostOptions): Promise<readonly NamedHost[]>;
-  /** Fills only the host whose source is the store. */
+  /** Returns only the host whose source is `store`. */
   stored(options: PlainHostOptions): Promise<PlainHost>;
   close(): Promise<void>;
 }
