@@ -50,7 +50,7 @@ type Files = ReadonlyMap<string, string>;
 
 /** Paths that the package may contain. */
 const ownPaths = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|dist\/.+)$/;
-/** File types in `dist`: code that browsers and Node.js load, types, licences and the bill of materials. */
+/** File types in `dist`: code that browsers and Node.js load, types, licenses and the bill of materials. */
 const ownKinds = /\.(js|d\.ts|wasm|woff2|txt|json)$/;
 const foreignPaths =
   /(^|\/)(test|tests|fixtures|node_modules|\.[^/]*)(\/|$)|\.(test|spec|bench)\.|\.map$/;

@@ -63,7 +63,7 @@ export function openSpelling(projectWords: string): Spelling {
     unknownIn: (text) => wordsIn(text).filter(({ word }) => !isKnown(word)),
     wordCount: (text) => wordsIn(text).length,
     suggest(word) {
-      const found = suggestions.get(word) ?? english.suggest(word, { numSuggestions: 3 });
+      const found = suggestions.get(word) ?? english.suggest(word).slice(0, 3);
       suggestions.set(word, found);
       return found;
     },

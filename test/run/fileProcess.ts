@@ -54,7 +54,7 @@ async function run(file: string): Promise<Omit<FileResult, "durationMs">> {
   fileCount++;
   if (Number.isInteger(Math.log2(fileCount))) flushCompileCache();
   const output = written.join("");
-  // oxlint-disable-next-line no-control-regex -- uvu colours its lines
+  // oxlint-disable-next-line no-control-regex -- uvu colors its lines
   const [, total, passed, skipped] = (counted.exec(output.replace(/\u001b\[\d+m/g, "")) ?? []).map(
     Number,
   );

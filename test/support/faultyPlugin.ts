@@ -22,7 +22,7 @@ export interface FaultyPluginOptions {
 }
 
 export async function openFaultyPlugin(options: FaultyPluginOptions): Promise<FaultyPlugin> {
-  let behaviour: Answering | undefined;
+  let behavior: Answering | undefined;
   let queryCount = 0;
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
@@ -37,7 +37,7 @@ export async function openFaultyPlugin(options: FaultyPluginOptions): Promise<Fa
       case "/query": {
         queryCount++;
         const good = options.answer(JSON.parse(Buffer.concat(chunks).toString()) as never);
-        return behaviour ? behaviour(response, good) : json(good);
+        return behavior ? behavior(response, good) : json(good);
       }
       case undefined:
         return response.writeHead(404).end();
@@ -50,7 +50,7 @@ export async function openFaultyPlugin(options: FaultyPluginOptions): Promise<Fa
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     queryCount: () => queryCount,
     behave(answering) {
-      behaviour = answering;
+      behavior = answering;
     },
     close: () =>
       new Promise((resolve) => {
