@@ -25,7 +25,7 @@ import { placeOf, readBlocks, type Block } from "./readBlocks.ts";
 import { openShellWorld, type ShellWorld } from "./shellWorld.ts";
 
 const run = promisify(execFile);
-/** Schemas of the OpenAPI description that others refer to. */
+/** The schemas of the description that others refer to. */
 const named = Object.fromEntries(
   Object.entries(querySchemas).map(([name, schema]) => [`#/components/schemas/${name}`, schema]),
 );
@@ -33,25 +33,23 @@ const serveUsage = [flagOf("dataDir")];
 const uuid = "00000000-0000-4000-8000-000000000001";
 
 /**
- * Blocks marked `not-run`, with the reason. Tests check only their form: `sh` blocks must parse in bash and use
- * existing scripts, commands and flags, and a server must parse `sql` blocks.
+ * Blocks that say `not-run`, with the reason. Tests prove only this of them: `sh` parses in bash, and names scripts,
+ * commands and flags that exist; a server parses `sql`.
  */
 const notRun: Readonly<Record<string, string>> = {
-  "CONTRIBUTING.md sh": "takes minutes and starts a host that never ends",
-  "README.md sh": "takes minutes and starts a host that never ends; test/examples runs the demo",
+  "CONTRIBUTING.md sh": "minutes, and a host without end",
+  "README.md sh": "minutes, and a host without end; test/examples runs the demo",
   "deploy/README.md sh":
-    "needs docker and helm, which the tests do not have; test/deploy checks the flags, paths and values",
-  "docs/ASSISTANT.md sh":
-    "runs somebody else's program; test/documentation/mcp reads its arguments",
+    "docker and helm, which the tests do not have; test/deploy checks their flags, paths and values",
+  "docs/ASSISTANT.md sh": "another's program; test/documentation/mcp reads its arguments",
   "docs/RUNNING.md sql":
-    "the test server refuses `create user`; test/connectors/clickhouse/store/grants does the same",
-  "examples/connectors/README.md sh": "needs servers; test/examples/connectors runs each program",
-  "examples/embed/README.md sh":
-    "starts a server that never ends; test/examples/embed opens its pages",
+    "the server of the tests refuses `create user`; test/connectors/clickhouse/store/grants does what it says",
+  "examples/connectors/README.md sh": "servers; test/examples/connectors runs each program",
+  "examples/embed/README.md sh": "a server without end; test/examples/embed opens its pages",
   "examples/three-sources/README.md sh": "test/examples/threeSources runs the same program",
 };
 
-/** Parses a JSON value, or one value per line. */
+/** A value of JSON, or one a line. */
 function valuesOf({ text }: Block): readonly Readonly<Record<string, unknown>>[] {
   const whole = text.replaceAll("…", uuid);
   try {
@@ -62,13 +60,13 @@ function valuesOf({ text }: Block): readonly Readonly<Record<string, unknown>>[]
   }
 }
 
-/** Readers of JSON blocks, by the first mark of the block. */
+/** Who reads a block of JSON, by its first mark. */
 const readers: Readonly<Record<string, (block: Block) => void>> = {
   call(block) {
     const [, name = "", actionName = ""] = block.marks;
     const action = actions.find((each) => each === actionName);
     const operation = action && operationOf(name, action, declarations);
-    assert.ok(operation, `${placeOf(block)}: ${name} has no action ${actionName}`);
+    assert.ok(operation, `${placeOf(block)}: no action ${actionName} of ${name}`);
     for (const { action: _, resource: __, ...members } of valuesOf(block)) {
       const errors = Value.Errors(named, Type.Object(operation.members), members);
       assert.equal(
@@ -100,7 +98,7 @@ const readers: Readonly<Record<string, (block: Block) => void>> = {
   },
 };
 
-/** Returns the lines on which code blocks marked only by indentation begin. */
+/** Lines at which blocks begin that are code by their indent alone. */
 function indentedIn(text: string): readonly number[] {
   const lines = text.replaceAll(/^( *)```.*?^\1```$/gms, (block) => block.replaceAll(/.+/g, "-"));
   return lines.split("\n").flatMap((line, index, all) => {
@@ -114,20 +112,20 @@ function indentedIn(text: string): readonly number[] {
 suite("documentation/blocks", (test) => {
   const blocks = readBlocks();
   const isRun = ({ marks }: Block) => !marks.includes("not-run");
-  /** Tests in this folder that run their own blocks. */
+  /** Tests of this folder that run blocks of their own. */
   const runners = globSync("*.test.ts", { cwd: import.meta.dirname }).map((name) =>
     name.replace(/\.test\.ts$/, ""),
   );
   const hasRunner = ({ marks }: Block) => marks.some((mark) => runners.includes(mark));
   const of = (language: string) => blocks.filter((block) => block.language === language);
 
-  test("every block names a language or is plain text", () => {
+  test("every block names a language, or is text", () => {
     assert.ok(blocks.length > 40, String(blocks.length));
     const known = ["", "sh", "ts", "json", "html", "sql"];
     assert.equal(blocks.filter(({ language }) => !known.includes(language)).map(placeOf), []);
   });
 
-  test("every code block is fenced, so that a test finds it", () => {
+  test("a block of code has a fence, so that a test finds it", () => {
     const indented = pages.flatMap((page) =>
       indentedIn(textOf(page)).map((line) => `${page}:${line}`),
     );
@@ -135,41 +133,35 @@ suite("documentation/blocks", (test) => {
     assert.equal(indentedIn("- a point\n\n  goes on\n\ntext\n\n    code\n"), [7]);
   });
 
-  test("the blocks that no test runs are marked not-run and listed here", () => {
+  test("blocks that no test runs say so, and are these", () => {
     const places = blocks
       .filter((block) => !isRun(block))
       .map(({ page, language }) => `${page} ${language}`);
     assert.equal(places, Object.keys(notRun));
   });
 
-  test("the word after a block's language is a JSON reader, a test that names the page, or not-run", () => {
+  test("a word after the language is a reader of JSON, a test that names the page, or not-run", () => {
     assert.ok(blocks.filter(hasRunner).length > 6);
     for (const block of blocks.filter(({ marks }) => marks.length > 0)) {
       const [mark = ""] = block.marks;
       if (mark in readers || mark === "not-run") continue;
-      assert.ok(
-        runners.includes(mark),
-        `${placeOf(block)}: test/documentation has no test ${mark}`,
-      );
+      assert.ok(runners.includes(mark), `${placeOf(block)}: no test ${mark} in test/documentation`);
       const source = readFileSync(join(import.meta.dirname, `${mark}.test.ts`), "utf8");
       assert.match(source, `"${block.page}"`, placeOf(block));
     }
   });
 
-  test("the host's own reader accepts every JSON block", () => {
+  test("a block of JSON is read by what reads it in the host", () => {
     for (const block of of("json")) {
       if (!hasRunner(block)) {
         const read = readers[block.marks[0] ?? ""];
-        assert.ok(
-          read,
-          `${placeOf(block)}: name the reader of this block: ${Object.keys(readers).join(", ")}`,
-        );
+        assert.ok(read, `${placeOf(block)}: name its reader: ${Object.keys(readers).join(", ")}`);
         read(block);
       }
     }
   });
 
-  test("every TypeScript block parses", () => {
+  test("a block of TypeScript parses", () => {
     for (const block of of("ts")) {
       const text = block.text.replaceAll(/, … ?([})])/g, ", ...rest $1");
       const { errors } = parseSync("block.ts", text);
@@ -181,14 +173,14 @@ suite("documentation/blocks", (test) => {
     }
   });
 
-  test("every shell block parses in bash", async () => {
+  test("commands parse in bash", async () => {
     for (const block of of("sh")) {
       const { stderr } = await run("bash", ["-n", "-c", block.text]);
       assert.is(stderr, "", placeOf(block));
     }
   });
 
-  test("commands that are not run use existing npm scripts, manifold commands and flags", () => {
+  test("commands that are not run exist: scripts of npm, commands of manifold and their flags", () => {
     const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
       readFileSync(join(root, "package.json"), "utf8"),
     );
@@ -209,7 +201,7 @@ suite("documentation/blocks", (test) => {
     }
   });
 
-  test("attributes of the component in HTML blocks exist", () => {
+  test("attributes of the component in a page are ones that it knows", () => {
     const source = readFileSync(join(root, "docs/EMBEDDING.md"), "utf8");
     for (const { text } of of("html"))
       for (const [, attributes = ""] of text.matchAll(/<manifold-dashboard([^>]*)>/g))
@@ -217,7 +209,7 @@ suite("documentation/blocks", (test) => {
           assert.match(source, `| \`${name}\``);
   });
 
-  test.deep("the command in docs/VERSIONS.md keeps a folder of the store", async () => {
+  test.deep("the command of docs/VERSIONS.md keeps a folder of the store", async () => {
     const [block] = of("sh").filter(({ page }) => page === "docs/VERSIONS.md");
     assert.ok(block);
     const folder = mkdtempSync(join(tmpdir(), "manifold-documentation-"));
@@ -235,7 +227,7 @@ suite("documentation/blocks", (test) => {
     }
   });
 
-  test.deep("ClickHouse's parser accepts the statements for it", async () => {
+  test.deep("statements for ClickHouse are ones that its parser reads", async () => {
     const database = await openClickhouseDatabase();
     try {
       const statements = of("sql").flatMap(({ text }) => text.split(/;\s*/).filter(Boolean));
@@ -260,11 +252,11 @@ suite("documentation/blocks", (test) => {
         .map(({ page }) => page),
     ),
   ];
-  /** Pages that need a server that the machine may not have. */
+  /** Pages that need a server which a machine may not have. */
   const hasServer = (page: string) =>
     page !== "connectors/mysql/README.md" || needsMariadb.missing === undefined;
   for (const page of shellPages.filter(hasServer))
-    test.deep(`a host accepts the commands of ${page} in order`, async () => {
+    test.deep(`the commands of ${page} are done by a host, in their order`, async () => {
       const { run: runShell } = await opened();
       const texts = of("sh").filter(
         (block) => block.page === page && isRun(block) && !hasRunner(block),
@@ -278,7 +270,7 @@ suite("documentation/blocks", (test) => {
     });
 
   for (const block of of("ts").filter((each) => !hasRunner(each)))
-    test.deep(`the TypeScript in ${placeOf(block)} compiles in strict mode and runs`, async () => {
+    test.deep(`the TypeScript of ${placeOf(block)} compiles under strict and runs`, async () => {
       const { url, key, token } = await opened();
       const replaced = { "http://127.0.0.1:4000": url };
       await withCompiled(block, { replaced }, async (file) => {

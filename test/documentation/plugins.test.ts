@@ -19,7 +19,7 @@ const { version }: { readonly version: string } = JSON.parse(
 );
 const secret = "change-me";
 
-/** Starts a program and resolves to the first line of output that contains `text`. */
+/** Starts a program, and resolves to the first line of its output that has the text. */
 async function start(file: string, args: readonly string[], cwd: string, text: string) {
   const child = spawn(file, args, {
     cwd,
@@ -41,7 +41,7 @@ async function start(file: string, args: readonly string[], cwd: string, text: s
   };
 }
 
-/** Runs the conformance kit on a plugin and returns its report. */
+/** Runs the conformance kit on a plugin, and returns its report. */
 async function check(...args: readonly string[]): Promise<string> {
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
@@ -53,7 +53,7 @@ async function check(...args: readonly string[]): Promise<string> {
 }
 
 suite("documentation/plugins", (test) => {
-  test.deep("the page's smallest plugin compiles, serves its rows and passes the kit", () =>
+  test.deep("the smallest plugin of the page compiles, serves its rows, and passes the kit", () =>
     withCompiled(smallest!, { replaced: { "port: 7070": "port: 0" } }, async (file) => {
       const flags = ["--conditions=manifold-source", file];
       const { line, end } = await start(process.execPath, flags, dirname(file), "listens");
@@ -66,24 +66,20 @@ suite("documentation/plugins", (test) => {
     }),
   );
 
-  test.deep(
-    "the page's plugin with capabilities compiles, and the kit proves the capabilities",
-    () =>
-      withCompiled(capable!, {}, async (file) => {
-        renameSync(file, join(dirname(file), "plugin.ts"));
-        const report = JSON.parse(
-          await check(dirname(file), "--report", "json", "--queries", "500"),
-        );
-        const proved = (report.claims as readonly { claim: string; verdict: string }[])
-          .filter(({ verdict }) => verdict === "proved")
-          .map(({ claim }) => claim);
-        for (const claim of ["projection", "filters.operators.=.hierarchy"])
-          assert.ok(proved.includes(claim), proved.join());
-      }),
+  test.deep("the plugin of the page with capabilities compiles, and the kit proves them", () =>
+    withCompiled(capable!, {}, async (file) => {
+      renameSync(file, join(dirname(file), "plugin.ts"));
+      const report = JSON.parse(await check(dirname(file), "--report", "json", "--queries", "500"));
+      const proved = (report.claims as readonly { claim: string; verdict: string }[])
+        .filter(({ verdict }) => verdict === "proved")
+        .map(({ claim }) => claim);
+      for (const claim of ["projection", "filters.operators.=.hierarchy"])
+        assert.ok(proved.includes(claim), proved.join());
+    }),
   );
 
   test.deep(
-    "the page's commands create a plugin in an empty folder that passes, is measured and runs until Ctrl-C",
+    "the commands of the page make a plugin in an empty folder that passes, is measured, and runs until Ctrl-C",
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "manifold-documentation-"));
       mkdirSync(join(folder, "node_modules"));

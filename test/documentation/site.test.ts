@@ -15,7 +15,7 @@ import { serveFolder, type FolderServer } from "./serveFolder.ts";
 const run = promisify(execFile);
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Matches each attribute that refers to a place on the site. */
+/** Every attribute of a page that names a place of the site. */
 const places = /<(?:a|img|link|script)\b[^>]*?\b(?:href|src)="(\/[^"]*|#[^"]*)"/g;
 
 suite("documentation/site", (test) => {
@@ -39,11 +39,11 @@ suite("documentation/site", (test) => {
       .map((end) => join(folder, decodeURI(path) + end))
       .find((each) => /\.\w+$/.test(each) && existsSync(each));
 
-  test.deep("the site's settings match VitePress's types", async () => {
+  test.deep("the settings of the site keep to the types of VitePress", async () => {
     await run(join(root, "node_modules/.bin/tsc"), ["-p", "docs"], { cwd: root });
   });
 
-  test.deep("the site contains every page and opens with the README", () => {
+  test.deep("the site has every page, and opens with the README", () => {
     const missing = pages.filter(
       (page) => !existsSync(join(folder, addressOf(page).replace(/\.md$/, ".html"))),
     );
@@ -53,39 +53,42 @@ suite("documentation/site", (test) => {
     assert.not.match(start, /href="[^"]*README/);
   });
 
-  test.deep("every link leads to an existing page and heading, and every picture exists", () => {
-    const html = globSync("**/*.html", { cwd: folder });
-    assert.ok(html.length > pages.length);
-    const ids = new Map<string, ReadonlySet<string>>();
-    const idsOf = (file: string) => {
-      const found =
-        ids.get(file) ??
-        new Set(
-          Array.from(readFileSync(file, "utf8").matchAll(/\bid="([^"]*)"/g), ([, id]) => id!),
-        );
-      ids.set(file, found);
-      return found;
-    };
-    const dead: string[] = [];
-    let count = 0;
-    for (const page of html) {
-      const own = join(folder, page);
-      for (const [, place = ""] of readFileSync(own, "utf8").matchAll(places)) {
-        count += 1;
-        const [path = "", heading] = place.split("#");
-        const file = path === "" ? own : fileOf(path);
-        const isThere =
-          file !== undefined && (!heading || idsOf(file).has(decodeURIComponent(heading)));
-        if (!isThere) dead.push(`${page}: ${place}`);
+  test.deep(
+    "every link leads to a page and a heading that are there, every picture is there",
+    () => {
+      const html = globSync("**/*.html", { cwd: folder });
+      assert.ok(html.length > pages.length);
+      const ids = new Map<string, ReadonlySet<string>>();
+      const idsOf = (file: string) => {
+        const found =
+          ids.get(file) ??
+          new Set(
+            Array.from(readFileSync(file, "utf8").matchAll(/\bid="([^"]*)"/g), ([, id]) => id!),
+          );
+        ids.set(file, found);
+        return found;
+      };
+      const dead: string[] = [];
+      let count = 0;
+      for (const page of html) {
+        const own = join(folder, page);
+        for (const [, place = ""] of readFileSync(own, "utf8").matchAll(places)) {
+          count += 1;
+          const [path = "", heading] = place.split("#");
+          const file = path === "" ? own : fileOf(path);
+          const isThere =
+            file !== undefined && (!heading || idsOf(file).has(decodeURIComponent(heading)));
+          if (!isThere) dead.push(`${page}: ${place}`);
+        }
       }
-    }
-    assert.ok(count > 10_000, String(count));
-    assert.equal([...new Set(dead)], []);
-  });
+      assert.ok(count > 10_000, String(count));
+      assert.equal([...new Set(dead)], []);
+    },
+  );
 
   /**
-   * Opens a page with its fonts. The tests' Chromium has no fonts of its own, and it gives up on a web font that a
-   * style sheet requests before it has been loaded once.
+   * Opens a page with its fonts. The Chromium of the tests has none of its own, and gives up a web font that a style
+   * sheet asks for before it was loaded once.
    */
   const openPage = async (colorScheme: "light" | "dark", width: number): Promise<Page> => {
     const page = await browser.newPage({ viewport: { width, height: 860 }, colorScheme });
@@ -104,7 +107,7 @@ suite("documentation/site", (test) => {
   for (const scheme of ["light", "dark"] as const)
     for (const width of [1280, 360])
       test.deep(
-        `pages are readable and accessible at ${width} pixels in the ${scheme} scheme`,
+        `text is drawn and read at ${width} pixels, ${scheme}, without barriers`,
         async () => {
           const page = await openPage(scheme, width);
           try {
@@ -148,7 +151,7 @@ suite("documentation/site", (test) => {
         },
       );
 
-  test.deep("search finds a page by its words, and the sidebar links to it", async () => {
+  test.deep("the search finds a page by its words, and the side bar leads to it", async () => {
     const page = await openPage("light", 1280);
     try {
       await open(page, "/");
