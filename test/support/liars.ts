@@ -17,10 +17,10 @@ export interface Liar {
 /** All broken promises known from existing plugins, and some more. */
 export const liars: readonly Liar[] = [
   { does: "ignores <>", lie: (honest) => withoutFilters(honest, /^(!=|not in)$/) },
-  { does: "treats a list as no filter", lie: (honest) => withoutFilters(honest, /^(=|in)$/) },
+  { does: "reads a list as no filter", lie: (honest) => withoutFilters(honest, /^(=|in)$/) },
   { does: "ignores all filters", lie: (honest) => withoutFilters(honest, /./) },
   {
-    does: "drops nulls in every filter",
+    does: "drops null under every test",
     lie: (honest) =>
       changingQuery(honest, (query) => ({
         ...query,
@@ -32,18 +32,18 @@ export const liars: readonly Liar[] = [
     lie: (honest) =>
       answering(honest, ({ options }, batch) => (options.pushdown ? twice(batch) : batch)),
   },
-  { does: "sends one group as two", lie: inParts },
+  { does: "sends a group in two parts", lie: inParts },
   { does: "starts weeks on Sunday", lie: (honest) => answering(honest, onSundays) },
   { does: "ignores levels", lie: (honest) => changingQuery(honest, withoutLevels) },
   {
-    does: "truncates in its server's time zone",
+    does: "truncates in the time zone of its server",
     lie: (honest) =>
       changingQuery(honest, (query) => ({
         ...query,
         options: { ...query.options, timezone_id: "America/New_York" },
       })),
   },
-  { does: "returns null for extremes", lie: (honest) => answering(honest, withoutExtremes) },
+  { does: "answers null for extremes", lie: (honest) => answering(honest, withoutExtremes) },
   {
     does: "leaves order and limit to chance",
     lie: (honest) =>

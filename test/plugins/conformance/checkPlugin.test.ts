@@ -80,15 +80,15 @@ suite("plugins/conformance/checkPlugin", (test) => {
   /** The kit's name for each liar of test/support/liars.ts. */
   const names: Readonly<Record<string, RegExp>> = {
     "ignores <>": /ignores the operator (!=|not in)/,
-    "treats a list as no filter": /ignores the operator (=|in)$/,
+    "reads a list as no filter": /ignores the operator (=|in)$/,
     "ignores all filters": /ignores the operator/,
-    "drops nulls in every filter": /drops null under negative operators/,
+    "drops null under every test": /drops null under negative operators/,
     "sends every group twice": /repeats rows/,
-    "sends one group as two": /answers other cells|repeats rows/,
+    "sends a group in two parts": /answers other cells|repeats rows/,
     "starts weeks on Sunday": /answers other cells/,
     "ignores levels": /ignores levels/,
-    "truncates in its server's time zone": /answers other cells|truncates/,
-    "returns null for extremes": /answers other cells/,
+    "truncates in the time zone of its server": /answers other cells|truncates/,
+    "answers null for extremes": /answers other cells/,
     "leaves order and limit to chance": /answers rows in another order/,
   };
 
