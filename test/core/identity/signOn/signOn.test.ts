@@ -399,7 +399,7 @@ suite("core/host: sign-on through a provider", (test) => {
     await people.owner.update("ssoconfig", id, { active: true });
     const nobody = await signOn(id, "nobody", createCookieJar());
     assert.is(nobody.answer.status, 401);
-    assert.not.match(await nobody.answer.text(), /nobody of that name/);
+    assert.not.match(await nobody.answer.text(), /nobody has this name/);
     const page = await createCookieJar().open(`${people.host.url}/auth/sso/x`, {
       headers: { Accept: "text/html" },
     });

@@ -185,7 +185,7 @@ suite("core/queries/resolve/formulas", (test) => {
       for (const [name, host] of await sources.hosts({ columns, rows })) {
         answers.push((await host.ask(query)).data);
         assert.equal(answers.at(-1), answers[0], `${name} ${JSON.stringify(more)}`);
-        if (name !== "a plugin of every capability") continue;
+        if (name !== "a plugin with every capability") continue;
         assert.is(host.source.asked[0]?.limit?.by === 2, isPushed, JSON.stringify(more));
       }
     }

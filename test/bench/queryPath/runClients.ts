@@ -3,19 +3,19 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Order } from "./clients.ts";
 
-/** Counted by clients that ask at the same time. */
+/** Counts from clients that send queries at the same time. */
 export interface Counted {
   readonly perSecond: number;
   readonly count: number;
-  /** Answers that came from the host's memory. */
+  /** Number of answers from the host's cache. */
   readonly cachedCount: number;
   readonly medianMs: number;
-  /** Of 99 in 100. */
+  /** The response time that 99 of 100 answers do not exceed. */
   readonly slowMs: number;
 }
 
-/** Runs clients in a process of their own, so that their processor time does not count as the server's. */
-export async function askAround(order: Order): Promise<Counted> {
+/** Runs clients in their own process, so that their processor time does not count as the server's. */
+export async function runClients(order: Order): Promise<Counted> {
   const clients = fileURLToPath(new URL("./clients.ts", import.meta.url));
   const child = spawn(process.execPath, [...process.execArgv, clients, JSON.stringify(order)], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -25,6 +25,6 @@ export async function askAround(order: Order): Promise<Counted> {
     text += chunk.toString();
   });
   const [status] = (await once(child, "exit")) as [number | null];
-  if (status !== 0) throw new Error(`the clients ended with status ${status}`);
+  if (status !== 0) throw new Error(`the process of the clients exited with status ${status}`);
   return JSON.parse(text) as Counted;
 }

@@ -7,7 +7,7 @@ import { suite } from "./support/suite.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** SPDX identifiers: a notice is enough, and for MPL-2.0 the source of its own files. */
+/** SPDX identifiers of licenses that only require a notice. MPL-2.0 also requires the source of its own files. */
 const permitted = new Set([
   "0BSD",
   "Apache-2.0",
@@ -21,7 +21,7 @@ const permitted = new Set([
   "PostgreSQL",
 ]);
 
-/** Packages whose licence is in a file alone, read by us. */
+/** Packages whose license is stated only in a file, which we have read. */
 const readByUs = new Map([["png-js", "MIT"]]);
 
 interface Locked {
@@ -31,7 +31,7 @@ interface Locked {
   readonly link?: boolean;
 }
 
-/** The members of a CycloneDX bill of materials that are looked at. */
+/** The members of a CycloneDX bill of materials that this test reads. */
 interface Bill {
   readonly bomFormat: string;
   readonly components: readonly {
@@ -47,15 +47,15 @@ interface Bill {
 
 const run = promisify(execFile);
 
-/** A choice needs one licence that is permitted; a combination needs all. */
+/** One permitted license is enough if the package offers a choice. A combination needs all licenses to be permitted. */
 function isPermitted(expression: string): boolean {
   return expression
     .replaceAll(/[()]/g, "")
     .split(" OR ")
-    .some((choice) => choice.split(" AND ").every((licence) => permitted.has(licence.trim())));
+    .some((choice) => choice.split(" AND ").every((license) => permitted.has(license.trim())));
 }
 
-/** Packages that an installation of the product brings: name and version, with the licence. */
+/** Returns the packages that installing the product brings, as name and version, with their licenses. */
 function installed(): Map<string, string> {
   const lock = JSON.parse(readFileSync(`${root}/package-lock.json`, "utf8")) as {
     readonly packages: Readonly<Record<string, Locked>>;
@@ -70,18 +70,18 @@ function installed(): Map<string, string> {
   );
 }
 
-suite("licences", (test) => {
-  test("every package that the product installs has a licence that asks for no more than a notice", () => {
+suite("licenses", (test) => {
+  test("every package installed with the product has a license that requires only a notice", () => {
     const packages = installed();
     assert.ok(packages.size > 50, `${packages.size} packages`);
     assert.equal(
-      [...packages].filter(([, licence]) => !isPermitted(licence)),
+      [...packages].filter(([, license]) => !isPermitted(license)),
       [],
     );
   });
 
   test.deep(
-    "the bill of materials lists these packages, each with its version and licence",
+    "the bill of materials lists these packages with their versions and licenses",
     async () => {
       const script = ["--conditions=manifold-source", `${root}/core/http/assets/writeBill.ts`];
       const { stdout } = await run(process.execPath, script, { cwd: root, maxBuffer: 2 ** 26 });
@@ -93,22 +93,22 @@ suite("licences", (test) => {
         assert.match(purl, /^pkg:npm\//);
         if (readByUs.has(name)) continue;
         const [{ license, expression } = {}] = licenses;
-        const licence = expression ?? license?.id ?? license?.name ?? "none";
-        assert.ok(isPermitted(licence), `${name}: ${licence}`);
+        const stated = expression ?? license?.id ?? license?.name ?? "none";
+        assert.ok(isPermitted(stated), `${name}: ${stated}`);
       }
     },
   );
 
-  test("a licence that asks for more is found, also in a choice or a combination", () => {
-    for (const licence of [
+  test("licenses that require more are found, even in a choice or a combination", () => {
+    for (const license of [
       "GPL-3.0-only",
       "none",
       "MIT AND GPL-2.0-only",
       "SEE LICENSE IN x",
       "UNLICENSED",
     ])
-      assert.not(isPermitted(licence), licence);
-    for (const licence of ["MIT", "(MIT OR GPL-3.0-only)", "MIT AND ISC"])
-      assert.ok(isPermitted(licence), licence);
+      assert.not(isPermitted(license), license);
+    for (const license of ["MIT", "(MIT OR GPL-3.0-only)", "MIT AND ISC"])
+      assert.ok(isPermitted(license), license);
   });
 });
