@@ -44,6 +44,10 @@ const notRun: Readonly<Record<string, string>> = {
   "docs/ASSISTANT.md sh": "another's program; test/documentation/mcp reads its arguments",
   "docs/RUNNING.md sql":
     "the server of the tests refuses `create user`; test/connectors/clickhouse/store/grants does what it says",
+  "docs/tutorials/EMBED_A_DASHBOARD.md sh":
+    "a server without end; test/documentation/tutorials runs the program",
+  "docs/tutorials/FIRST_CHART.md sh": "minutes, and a host without end",
+  "docs/tutorials/FIRST_PLUGIN.md sh": "minutes; test/package packs the tree",
   "examples/connectors/README.md sh": "servers; test/examples/connectors runs each program",
   "examples/embed/README.md sh": "a server without end; test/examples/embed opens its pages",
   "examples/three-sources/README.md sh": "test/examples/threeSources runs the same program",
