@@ -42,6 +42,7 @@ const notRun: Readonly<Record<string, string>> = {
   "deploy/README.md sh":
     "docker and helm, which the tests do not have; test/deploy checks their flags, paths and values",
   "docs/ASSISTANT.md sh": "another's program; test/documentation/mcp reads its arguments",
+  "docs/README.md sh": "minutes, and a host without end; test/examples runs the demo",
   "docs/RUNNING.md sql":
     "the server of the tests refuses `create user`; test/connectors/clickhouse/store/grants does what it says",
   "docs/tutorials/EMBED_A_DASHBOARD.md sh":

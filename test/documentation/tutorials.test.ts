@@ -99,57 +99,60 @@ suite("documentation/tutorials", (test) => {
     }
   });
 
-  test.deep("the server of the second tutorial shows each visitor only their own rows", async () => {
-    const host = await openDashboardHost();
-    let browser: Browser | undefined;
-    try {
-      const { key, token } = host.people.owner.pair;
-      const port = String(await freePort());
-      const replaced = {
-        '"city"': '"region"',
-        '"Ghent"': '"north"',
-        '"Lille"': '"south"',
-        "http://127.0.0.1:4000": host.people.host.url,
-        "8080": port,
-      };
-      const [block] = blocksFor(embedPage, "tutorials");
-      browser = await openBrowser();
-      const page = await browser.newPage();
-      await withCompiled(block!, { replaced }, async (file) => {
-        const server = await startProgram(process.execPath, [...withSources, file], "Open http", {
-          cwd: dirname(file),
-          environment: {
-            MANIFOLD_KEY: key,
-            MANIFOLD_TOKEN: token,
-            DASHBOARD: host.dashboardId,
-            DATASET: host.dataset.id,
-          },
-        });
-        try {
-          for (const [visitor, region] of [
-            ["ann", "north"],
-            ["bob", "south"],
-          ]) {
-            await page.goto(`http://127.0.0.1:${port}/${visitor}`);
-            await page.locator('[data-item="by region"] [data-mark]').first().waitFor();
-            const seen = await page.evaluate(async () => {
-              const dashboard = document.querySelector<ManifoldDashboard>("manifold-dashboard")!;
-              return JSON.stringify((await dashboard.getData("by region")).rows);
-            });
-            assert.match(seen, `"${region}"`);
-            assert.is(JSON.parse(seen).length, 1);
+  test.deep(
+    "the server of the second tutorial shows each visitor only their own rows",
+    async () => {
+      const host = await openDashboardHost();
+      let browser: Browser | undefined;
+      try {
+        const { key, token } = host.people.owner.pair;
+        const port = String(await freePort());
+        const replaced = {
+          '"city"': '"region"',
+          '"Ghent"': '"north"',
+          '"Lille"': '"south"',
+          "http://127.0.0.1:4000": host.people.host.url,
+          "8080": port,
+        };
+        const [block] = blocksFor(embedPage, "tutorials");
+        browser = await openBrowser();
+        const page = await browser.newPage();
+        await withCompiled(block!, { replaced }, async (file) => {
+          const server = await startProgram(process.execPath, [...withSources, file], "Open http", {
+            cwd: dirname(file),
+            environment: {
+              MANIFOLD_KEY: key,
+              MANIFOLD_TOKEN: token,
+              DASHBOARD: host.dashboardId,
+              DATASET: host.dataset.id,
+            },
+          });
+          try {
+            for (const [visitor, region] of [
+              ["ann", "north"],
+              ["bob", "south"],
+            ]) {
+              await page.goto(`http://127.0.0.1:${port}/${visitor}`);
+              await page.locator('[data-item="by region"] [data-mark]').first().waitFor();
+              const seen = await page.evaluate(async () => {
+                const dashboard = document.querySelector<ManifoldDashboard>("manifold-dashboard")!;
+                return JSON.stringify((await dashboard.getData("by region")).rows);
+              });
+              assert.match(seen, `"${region}"`);
+              assert.is(JSON.parse(seen).length, 1);
+            }
+            const stranger = await fetch(`http://127.0.0.1:${port}/eve`);
+            assert.is(stranger.status, 404);
+          } finally {
+            await server.end();
           }
-          const stranger = await fetch(`http://127.0.0.1:${port}/eve`);
-          assert.is(stranger.status, 404);
-        } finally {
-          await server.end();
-        }
-      });
-    } finally {
-      await browser?.close();
-      await host.close();
-    }
-  });
+        });
+      } finally {
+        await browser?.close();
+        await host.close();
+      }
+    },
+  );
 
   test.deep("the plugin of the third tutorial is proved, registered and queried", async () => {
     const blocks = blocksFor(pluginPage, "tutorials");
@@ -169,9 +172,7 @@ suite("documentation/tutorials", (test) => {
       mkdirSync(join(own, "node_modules"));
       symlinkSync(root, join(own, "node_modules/manifold"));
       assert.match(await bash(generate?.text), / 0 wrong/);
-      await withCompiled(plugin!, {}, async (file) =>
-        cpSync(file, join(own, "weather/plugin.ts")),
-      );
+      await withCompiled(plugin!, {}, async (file) => cpSync(file, join(own, "weather/plugin.ts")));
       assert.match(await bash(check?.text), / 0 wrong/);
       const { key, token } = host.madeCredentials ?? { key: "", token: "" };
       const environment = { MANIFOLD_URL: host.url, MANIFOLD_KEY: key, MANIFOLD_TOKEN: token };
