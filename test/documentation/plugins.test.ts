@@ -32,7 +32,7 @@ async function check(...args: readonly string[]): Promise<string> {
 }
 
 suite("documentation/plugins", (test) => {
-  test.deep("the smallest plugin of the page compiles, serves its rows, and passes the kit", () =>
+  test.deep("the smallest plugin compiles, serves its rows, and passes the kit", () =>
     withCompiled(smallest!, { replaced: { "port: 7070": "port: 0" } }, async (file) => {
       const flags = ["--conditions=manifold-source", file];
       const { line, end } = await start(process.execPath, flags, dirname(file), "listens");
@@ -45,7 +45,7 @@ suite("documentation/plugins", (test) => {
     }),
   );
 
-  test.deep("the plugin of the page with capabilities compiles, and the kit proves them", () =>
+  test.deep("the plugin with capabilities compiles, and the kit proves them", () =>
     withCompiled(capable!, {}, async (file) => {
       renameSync(file, join(dirname(file), "plugin.ts"));
       const report = JSON.parse(await check(dirname(file), "--report", "json", "--queries", "500"));
@@ -58,7 +58,7 @@ suite("documentation/plugins", (test) => {
   );
 
   test.deep(
-    "the commands of the page make a plugin in an empty folder that passes, is measured, and runs until Ctrl-C",
+    "the documented commands generate, check, measure and run a plugin in an empty folder",
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "manifold-documentation-"));
       mkdirSync(join(folder, "node_modules"));

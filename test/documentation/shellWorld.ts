@@ -19,18 +19,21 @@ import { openTestHost } from "../support/openTestHost.ts";
 
 const run = promisify(execFile);
 
-/** Where the blocks of the documentation run: a host, and everything that the blocks name. */
+/** The environment in which the blocks of the documentation run: a host, and everything that the blocks name. */
 export interface ShellWorld {
   readonly client: Client;
   readonly url: string;
   readonly key: string;
   readonly token: string;
-  /** Runs the blocks of a page, one after another, in one shell; rejects with what the first refused call printed. */
+  /**
+   * Runs the blocks of a page one after another in one shell. Rejects with the output of the first call that the host
+   * rejects.
+   */
   run(blocks: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }
 
-/** The functions and variables that the first block of the README gives every later one. */
+/** The functions and variables that the README's first block defines for all later ones. */
 const prelude = `
 curl() {
   "$NODE" "$SEND" "$@" || exit 1
@@ -83,7 +86,7 @@ export async function openShellWorld(): Promise<ShellWorld> {
     data: [["Ghent", 3]],
     options: { header: ["city", "km"] },
   });
-  /** The members of an account at a server of the tests, in place of those of a page. */
+  /** Returns the members of an account in a page, and those of an account at a server of the tests. */
   const accountAt = (
     provider: string,
     shownPort: string,
@@ -123,7 +126,7 @@ export async function openShellWorld(): Promise<ShellWorld> {
     async run(blocks) {
       const accountFile = join(folder, "account");
       rmSync(accountFile, { force: true });
-      // A page of several blocks names the account that the block before it made.
+      // A later block of a page names the account that an earlier one created.
       const script = blocks.map((block) =>
         block.replaceAll('"account_id": "…"', `"account_id": "'$ACCOUNT'"`),
       );

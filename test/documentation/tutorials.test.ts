@@ -50,7 +50,7 @@ suite("documentation/tutorials", (test) => {
     );
   });
 
-  test.deep("a file becomes a chart that a stranger sees by a link", async () => {
+  test.deep("a file becomes a chart that a stranger can open by a link", async () => {
     const folder = mkdtempSync(join(tmpdir(), "manifold-documentation-"));
     let opened: OpenConsole | undefined;
     try {
