@@ -134,7 +134,7 @@ suite("core/base/process/untilStopped", (test) => {
           cwd: root,
           env: { MANIFOLD_DATA_DIR: demo, MANIFOLD_PORT: "0" },
         });
-        await npm.written(/Pushing|are there already/);
+        await npm.written(/Pushing|already exist/);
         npm.kill(target, signal);
         await nothingLeft(npm);
       },
