@@ -51,18 +51,29 @@ const kinds: readonly Group[] = [
       "EMBEDDING",
       "CUSTOM_CHARTS",
       "EXPORTS",
-      "SIGN_ON",
+      "RUNNING",
       "OPERATIONS",
+      "SIGN_ON",
       "TRANSFER",
+      "CONSOLE",
     ),
   },
   {
     title: "Concepts",
-    paths: docs("ARCHITECTURE", "SECURITY_MODEL", "ENGINE", "ASSISTANT", "CONSOLE", "VERSIONS"),
+    paths: docs("ARCHITECTURE", "SECURITY_MODEL", "ENGINE", "ASSISTANT"),
   },
   {
     title: "Reference",
-    paths: docs("QUERIES", "EXPRESSIONS", "PLUGINS", "RUNNING", "TOKENS", "LIMITS", "GLOSSARY"),
+    paths: docs(
+      "QUERIES",
+      "EXPRESSIONS",
+      "PLUGINS",
+      "SETTINGS",
+      "TOKENS",
+      "LIMITS",
+      "VERSIONS",
+      "GLOSSARY",
+    ),
   },
 ];
 const kindPaths = new Set(kinds.flatMap(({ paths }) => paths));
