@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { defineConfig } from "vitepress";
-import { addressOf, groups, leftOut, pages, root, titleOf } from "./pages.ts";
+import { addressOf, groups, landing, leftOut, pages, root, titleOf } from "./pages.ts";
 
-/** The address of a heading, as the page of the repository has it: links serve both. */
+/** Returns the anchor of a heading, as GitHub writes it, so that a link works in both places. */
 const slugOf = (heading: string): string =>
   heading
     .trim()
@@ -11,7 +11,44 @@ const slugOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
     .replaceAll(/\s/g, "-");
 
-/** The pages of the repository as a site, without copies: `npm run docs`. A dead link between pages fails the build. */
+const linkOf = (path: string): string => `/${addressOf(path).replace(/(index)?\.md$/, "")}`;
+
+/** The top of the landing page: what Manifold is, and a way in for each of its readers. */
+const hero = {
+  hero: {
+    name: "Manifold",
+    text: "Analytics in your own product",
+    tagline:
+      "One process that queries your files, databases and APIs in milliseconds, and shows each viewer only their own rows.",
+    actions: [
+      { theme: "brand", text: "Your first chart", link: linkOf("docs/tutorials/FIRST_CHART.md") },
+      { theme: "alt", text: "What it is", link: linkOf("README.md") },
+    ],
+  },
+  features: [
+    {
+      title: "For people with data",
+      details: "Upload a file or connect a database, click columns, share a dashboard.",
+      link: linkOf("docs/tutorials/FIRST_CHART.md"),
+      linkText: "Your first chart",
+    },
+    {
+      title: "For people with a product",
+      details: "One HTML tag shows a dashboard. A token decides which rows each visitor sees.",
+      link: linkOf("docs/tutorials/EMBED_A_DASHBOARD.md"),
+      linkText: "Your dashboard on your page",
+    },
+    {
+      title: "For people with a source",
+      details:
+        "A plugin lists datasets and answers queries. A kit proves that its answers are right.",
+      link: linkOf("docs/tutorials/FIRST_PLUGIN.md"),
+      linkText: "Your first plugin",
+    },
+  ],
+};
+
+/** The pages of the repository as a site, built by `npm run docs`. A dead link between pages fails the build. */
 export default defineConfig({
   title: "Manifold",
   description:
@@ -25,7 +62,7 @@ export default defineConfig({
     anchor: { slugify: slugOf },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config(markdown) {
-      // Pages are Markdown alone: neither HTML nor templates of Vue.
+      // Pages are plain Markdown, without HTML and without Vue templates.
       markdown.set({ html: false });
       const { text } = markdown.renderer.rules;
       markdown.renderer.rules.text = (...given) =>
@@ -37,14 +74,16 @@ export default defineConfig({
             if (!href || /^([a-z]+:|#)/.test(href)) continue;
             const [path = "", anchor] = href.split("#");
             const target = posix.join(dirname(env.relativePath), decodeURI(path));
-            const page = [target, posix.join(target, "README.md")].find((each) =>
-              pages.includes(each),
-            );
+            const page = [
+              target,
+              posix.join(target, "README.md"),
+              posix.join(target, "index.md"),
+            ].find((each) => pages.includes(each));
             if (page !== undefined) {
               const heading = anchor === undefined ? "" : `#${anchor}`;
               token.attrSet("href", `/${addressOf(page)}${heading}`);
             } else if (existsSync(join(root, target))) {
-              // A file of the repository that is no page is named, not linked.
+              // A file of the repository that is not a page loses its link and keeps its text.
               token.tag = "span";
               token.attrs = null;
               const close = children?.slice(at).find(({ type }) => type === "link_close");
@@ -54,6 +93,10 @@ export default defineConfig({
       });
     },
   },
+  transformPageData: ({ filePath }) =>
+    filePath === landing
+      ? { title: "Manifold", titleTemplate: false, frontmatter: { layout: "home", ...hero } }
+      : undefined,
   transformHead: ({ assets }) =>
     assets
       .filter((path) => path.endsWith(".woff2"))
@@ -64,17 +107,18 @@ export default defineConfig({
   themeConfig: {
     sidebar: groups.map(({ title, paths }, index) => ({
       text: title,
-      collapsed: index > 1,
-      items: paths.map((path) => ({
-        text: titleOf(path),
-        link: `/${addressOf(path).replace(/(index)?\.md$/, "")}`,
-      })),
+      collapsed: index > 4,
+      items: paths
+        .filter((path) => path !== landing)
+        .map((path) => ({ text: titleOf(path), link: linkOf(path) })),
     })),
     outline: [2, 3],
     search: { provider: "local" },
-    nav: ["ARCHITECTURE", "QUERIES", "PLUGINS", "RUNNING"].map((name) => ({
-      text: titleOf(`docs/${name}.md`),
-      link: `/docs/${name}`,
-    })),
+    nav: [
+      { text: "Tutorials", link: linkOf("docs/tutorials/FIRST_CHART.md") },
+      { text: "How-to", link: linkOf("docs/HOW_TO.md") },
+      { text: "Concepts", link: linkOf("docs/ARCHITECTURE.md") },
+      { text: "Reference", link: linkOf("docs/QUERIES.md") },
+    ],
   },
 });

@@ -1,6 +1,6 @@
 import { groups, textOf, titleOf } from "./pages.ts";
 
-/** The first paragraph of a page, on one line, without marks and links. */
+/** Returns the first sentence of a page's first paragraph, without markup and links. */
 function summaryOf(path: string): string {
   const paragraphs = textOf(path).split(/\n\s*\n/);
   const first = paragraphs.find((text) => /^[\p{L}`[*]/u.test(text)) ?? "";
@@ -12,7 +12,7 @@ function summaryOf(path: string): string {
   return sentence.replace(/:$/, ".");
 }
 
-/** Writes the list of pages for language models (llmstxt.org): a line a page, with its first sentence. */
+/** Returns the list of pages for language models (llmstxt.org): one line per page, with its first sentence. */
 export function llmsText(): string {
   const [start] = groups;
   const lists = groups.map(({ title, paths }) => {
@@ -22,7 +22,7 @@ export function llmsText(): string {
   return `# Manifold\n\n> ${summaryOf(start?.paths[0] ?? "")}\n\n${lists.join("\n")}`;
 }
 
-/** Writes all pages as one text, each after a line with its path. */
+/** Returns all pages as one text, each after a line with its path. */
 export function llmsFullText(): string {
   const paths = groups.flatMap((group) => group.paths);
   return paths.map((path) => `<!-- ${path} -->\n\n${textOf(path).trim()}\n`).join("\n");

@@ -10,11 +10,13 @@ import { openPostgres } from "../three-sources/openPostgres.ts";
 
 const create =
   "create table if not exists airports (code varchar(9), city varchar(99), state varchar(99))";
-/** The airports are constants of this example; a program with values of others binds them. */
+/** The airports are constants of this example; a program with other people's values binds them. */
 const values = airports.map((airport) => `('${airport.join("', '")}')`).join(", ");
 const stays = async () => undefined;
 
-/** Makes the table in a new file of a folder, on a server that this example starts, or on one that a variable names. */
+/**
+ * Creates the table in a new file of a folder, on a server that this example starts, or on one that a variable names.
+ */
 export const databases: Readonly<Record<string, (folder: string) => Promise<ExampleDatabase>>> = {
   sqlite: openSqlite,
   duckdb: openDuckdb,

@@ -1,12 +1,18 @@
-/** A database with a table of airports, and the members of an account that reaches it. */
+/** A database with a table of airports, and the members of an account that connects to it. */
 export interface ExampleDatabase {
   readonly account: Readonly<Record<string, unknown>>;
   readonly schema: string;
-  /** `airports` unless given. */
+  /**
+   * The name of the table.
+   * @default "airports"
+   */
   readonly table?: string;
-  /** The column whose values are counted; `state` unless given. */
+  /**
+   * The column whose values are counted.
+   * @default "state"
+   */
   readonly column?: string;
-  /** The address that the host must be allowed to reach; absent for a file. */
+  /** The address to add to `egressAllow`. Absent for a file. */
   readonly address?: string;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// A table of a database, connected and asked. Start it with `npm run connector -- sqlite`.
+// Connects to a database table and queries it. Start it with `npm run connector -- sqlite`.
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -32,7 +32,7 @@ async function run(provider: string): Promise<void> {
     key,
     token,
     port: 0,
-    // Files are read in these folders alone, and private addresses are reached where they are listed.
+    // The host reads files only in these folders, and calls only these private addresses.
     fileFolders: [folder],
     egressAllow: address === undefined ? [] : [address],
     logLevel: process.env["MANIFOLD_LOG_LEVEL"] ?? "warn",

@@ -20,7 +20,7 @@ const countries = [
   ["Rwanda", africa, "Low income", "-1.95325"],
 ] as const;
 
-/** Starts an API that answers as `https://api.worldbank.org/v2/country` does, without the network. */
+/** Starts an API that answers like `https://api.worldbank.org/v2/country`, without the network. */
 export async function openRecordedApi(): Promise<ExampleDatabase> {
   const server = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");

@@ -16,13 +16,13 @@ interface Told {
 
 const name = "Late weeks";
 
-/** The flights are of 2001. */
+/** The flights are from 2001. */
 const [from, to] = ["2001-01-08T00:00:00.000Z", "2001-07-02T00:00:00.000Z"];
 
 /**
- * Makes an alert on weeks in which flights were more than ten minutes late, or finds the one of an earlier start. The
- * flights are older than any evaluation: each week of 2001 is evaluated now, with the clock at that week, for the
- * ledger; a backtest prints when the alert would have notified somebody.
+ * Creates an alert on weeks in which flights were more than ten minutes late, or finds the one of an earlier start. The
+ * flights are older than any evaluation. Therefore the ledger is filled with evaluations of each week of 2001, as of
+ * that week, and a backtest prints when the alert would have notified somebody.
  */
 export async function makeAlert(
   host: Pick<Host, "fillLedger">,
@@ -72,7 +72,7 @@ export async function makeAlert(
   const past = { alertId: id, fromMs: Date.parse(from), toMs: Date.parse(to) };
   const filled = await host.fillLedger(past);
   process.stdout.write(
-    `\n  Its ledger has these ${filled} weeks: each was evaluated with its own clock.\n`,
+    `\n  Its ledger contains these ${filled} weeks, each evaluated as of that week.\n`,
   );
   return id;
 }

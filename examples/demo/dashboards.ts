@@ -9,8 +9,8 @@ interface Board {
   readonly contents: Json;
 }
 
-/** A place on the grid of 48 columns and rows of 16 pixels. */
-type Place = readonly [col: number, row: number, sizeX: number, sizeY: number];
+/** A position on the grid of 48 columns and rows of 16 pixels. */
+type GridPosition = readonly [col: number, row: number, sizeX: number, sizeY: number];
 
 interface DatasetColumns {
   readonly datasetId: string;
@@ -19,10 +19,10 @@ interface DatasetColumns {
 
 const whole = ",.0f";
 const tenth = ",.1f";
-/** Six flights of July are in the data. */
+/** The data contain only six flights of July. */
 const firstOfJuly = "2001-07-01T00:00:00.000Z";
 
-/** Makes the contents of items over a dataset. */
+/** Returns functions that create items over a dataset. */
 function itemsOver({ datasetId, columns }: DatasetColumns) {
   const field = (column: string, label: string, type: string, more: Json = {}): Json => ({
     datasetId,
@@ -34,12 +34,12 @@ function itemsOver({ datasetId, columns }: DatasetColumns) {
   const slot = (name: string, ...content: readonly Json[]) => ({ name, content });
   const item = (
     type: string,
-    place: Place,
+    position: GridPosition,
     title: string,
     slots: readonly Json[],
     more: Json = {},
   ) => {
-    const [col, row, sizeX, sizeY] = place;
+    const [col, row, sizeX, sizeY] = position;
     return {
       id: title.toLowerCase().replaceAll(/[^a-z]+/g, "-"),
       type,
@@ -48,7 +48,7 @@ function itemsOver({ datasetId, columns }: DatasetColumns) {
       slots,
     };
   };
-  /** A filter of the dashboard, or of one of its items. */
+  /** Returns a filter for the dashboard or for one of its items. */
   const filter = (column: string, expression: string, value: unknown, of: Json = {}): Json => {
     const { itemId, aggregation } = of;
     const reference = {
@@ -83,7 +83,7 @@ function boardOf(name: string, items: readonly Json[], filterGroups: readonly Js
   };
 }
 
-/** The year: how many flights, how late, and the months that differ. */
+/** The year: the number of flights, their delays, and the months that differ. */
 function yearOfFlights(flights: DatasetColumns): Board {
   const { field, slot, item, filter } = itemsOver(flights);
   const count = {
@@ -103,7 +103,7 @@ function yearOfFlights(flights: DatasetColumns): Board {
   return boardOf(
     "Flights in the United States",
     [
-      item("evolution-number", [0, 0, 16, 9], "Flights a month", [
+      item("evolution-number", [0, 0, 16, 9], "Flights per month", [
         slot("measure", count),
         slot("evolution", month),
       ]),
@@ -129,11 +129,11 @@ function yearOfFlights(flights: DatasetColumns): Board {
         [slot("y-axis", origin), slot("measure", count)],
         top(10),
       ),
-      item("column-chart", [0, 31, 24, 20], "Flights a month: fewest in February", [
+      item("column-chart", [0, 31, 24, 20], "Flights per month: fewest in February", [
         slot("x-axis", month),
         slot("measure", count),
       ]),
-      item("column-chart", [24, 31, 24, 20], "Three of four flights are shorter than 1,000 miles", [
+      item("column-chart", [24, 31, 24, 20], "Three in four flights are shorter than 1,000 miles", [
         slot(
           "x-axis",
           field("distance", "Miles", "numeric", {
@@ -246,7 +246,7 @@ function dayOfFlights(flights: DatasetColumns): Board {
   );
 }
 
-/** A source that is asked live. */
+/** A dashboard over a live source. */
 function airportsOfPlugin(airports: DatasetColumns): Board {
   const { field, slot, item } = itemsOver(airports);
   const passengers = field("passengers", "Passengers, millions", "numeric", {
@@ -272,7 +272,7 @@ function airportsOfPlugin(airports: DatasetColumns): Board {
     item(
       "column-chart",
       [0, 20, 24, 20],
-      "Passengers of today, by the year in which their airport opened",
+      "Passengers today, by the year in which their airport opened",
       [slot("x-axis", decade), slot("measure", passengers)],
     ),
     item(
@@ -297,16 +297,14 @@ function demoBoards(sources: {
   return [yearOfFlights(flights), dayOfFlights(flights), airportsOfPlugin(airports)];
 }
 
-/** A dashboard that was made, and the key of its private link. */
+/** A dashboard that exists on the host, and the key of its private link. */
 interface MadeBoard {
   readonly name: string;
   readonly id: string;
   readonly shareId: string;
 }
 
-/**
- * Makes the dashboards, or changes the ones of an earlier start, and opens them and their datasets to private links.
- */
+/** Creates the dashboards, or updates those of an earlier start, and opens them and their datasets to private links. */
 export async function makeBoards(
   client: Client,
   sources: Parameters<typeof demoBoards>[0],

@@ -6,13 +6,13 @@ import type { DemoStateFile } from "./state.ts";
 
 const slug = "airports";
 
-/** Ends the plugin with the demo, however that ends: the system closes its standard input then. */
+/** Stops the plugin when the demo stops in any way, because the system then closes its standard input. */
 const endWithParent =
   "data:text/javascript,process.stdin.on('close',()=>process.exit()).resume().unref()";
 
 /**
- * Starts the example plugin as a process of its own and resolves when it listens. Its process group is its own too:
- * Ctrl-C reaches the host first, which may still be asking it.
+ * Starts the example plugin in its own process and resolves when it listens. The process has its own group, so that
+ * Ctrl-C reaches the host first, which may still be calling the plugin.
  */
 async function startProcess(port: number, secret: string): Promise<ChildProcess> {
   const script = fileURLToPath(new URL("../minimal-plugin/plugin.ts", import.meta.url));
@@ -23,7 +23,7 @@ async function startProcess(port: number, secret: string): Promise<ChildProcess>
     stdio: ["pipe", "pipe", "inherit"],
   });
   const ended = once(plugin, "exit").then(() => {
-    throw new Error("the example plugin ended before it listened");
+    throw new Error("the example plugin stopped before it listened");
   });
   await Promise.race([once(plugin.stdout, "data"), ended]);
   ended.catch(() => {});
@@ -36,8 +36,8 @@ export interface ExamplePlugin {
 }
 
 /**
- * Registers the example plugin, starts it over HTTP, connects to it and makes a dataset from it; the
- * second time only starts it, on its new port.
+ * Registers the example plugin, starts it over HTTP, connects to it and creates a dataset from it. On later starts it
+ * only starts the plugin, on its new port.
  */
 export async function openExamplePlugin(
   client: Client,

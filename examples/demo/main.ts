@@ -1,6 +1,6 @@
 import { openHost, untilStopped } from "manifold";
 import { createClient } from "manifold/client";
-import { askThreeSources } from "../three-sources/askThreeSources.ts";
+import { queryThreeSources } from "../three-sources/queryThreeSources.ts";
 import { freePort } from "../support/freePort.ts";
 import { openPostgres } from "../three-sources/openPostgres.ts";
 import { openSources } from "../three-sources/openSources.ts";
@@ -9,7 +9,7 @@ import { makeBoards } from "./dashboards.ts";
 import { openExamplePlugin } from "./examplePlugin.ts";
 import { pushFlights } from "./pushFlights.ts";
 import { columnsOf } from "../support/columnsOf.ts";
-import { ask, flightQuestions, pluginQuestion } from "./questions.ts";
+import { printAnswer, flightQuestions, pluginQuestion } from "./questions.ts";
 import { demoStateIn } from "./state.ts";
 
 const stopped = untilStopped();
@@ -25,7 +25,7 @@ const host = await openHost({
   key,
   token,
   port: once ? 0 : undefined,
-  // It pushes 300 batches in seconds.
+  // The demo pushes 300 batches in seconds.
   callsPerSecond: 0,
   egressAllow: [
     `127.0.0.1:${pluginPort}`,
@@ -35,7 +35,7 @@ const host = await openHost({
   logLevel: process.env["MANIFOLD_LOG_LEVEL"] ?? "warn",
 });
 const client = createClient({ url: host.url, key, token });
-// The host first: it may still be asking the others.
+// The host closes first, because it may still be calling the others.
 const closes = [() => host.close(), () => postgres.close()];
 
 async function run(): Promise<void> {
@@ -43,8 +43,12 @@ async function run(): Promise<void> {
   const plugin = await openExamplePlugin(client, pluginPort, stateFile);
   closes.push(() => plugin.close());
   const flightColumns = await columnsOf(client, flightsId);
-  for (const question of flightQuestions(flightsId, flightColumns)) await ask(client, question);
-  await ask(client, pluginQuestion(plugin.datasetId, await columnsOf(client, plugin.datasetId)));
+  for (const question of flightQuestions(flightsId, flightColumns))
+    await printAnswer(client, question);
+  await printAnswer(
+    client,
+    pluginQuestion(plugin.datasetId, await columnsOf(client, plugin.datasetId)),
+  );
   const alertId = await makeAlert(host, client, flightsId, flightColumns);
   const boards = await makeBoards(client, {
     flights: { datasetId: flightsId, columns: flightColumns },
@@ -59,7 +63,7 @@ async function run(): Promise<void> {
   });
   closes.push(() => sources.close());
   stateFile.write({ ...state, sources: sources.kept });
-  await askThreeSources(client, host.url, { flightsId, ...sources.kept });
+  await queryThreeSources(client, host.url, { flightsId, ...sources.kept });
   process.stdout.write(`\nManifold listens on ${host.url}\n  key   ${key}\n  token ${token}\n`);
   process.stdout.write("\nDashboards, seen without signing in:\n");
   for (const { name, shareId } of boards)
@@ -70,7 +74,7 @@ async function run(): Promise<void> {
   process.stdout.write(
     `\nConsole, signed in (once, from this machine, within an hour):\n  ${console}\n`,
   );
-  process.stdout.write("It stays up until Ctrl-C.\n");
+  process.stdout.write("The demo runs until Ctrl-C.");
   await stopped;
 }
 
@@ -79,5 +83,5 @@ try {
 } finally {
   for (const close of closes) await close();
 }
-// A push that Ctrl-C cut short may still be waiting for its answer.
+// A push that Ctrl-C interrupted may still be waiting for its answer.
 process.exit();

@@ -1,4 +1,4 @@
-// Writes the pictures of the demo's dashboards, from the running demo: `node examples/demo/picture.ts <folder>`.
+// Exports pictures of the dashboards of a running demo: `node examples/demo/picture.ts <folder>`.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "manifold/client";

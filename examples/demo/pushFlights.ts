@@ -30,17 +30,17 @@ function drawBar(count: number, startedAt: number, from: number): void {
 }
 
 /**
- * Pushes the three million flights through the API's data create, 10,000 rows a call, and resolves to the
- * dataset's id. Rows that an earlier start pushed are not pushed again, whole or in part.
+ * Pushes the three million flights through `data create`, 10,000 rows per call, and resolves to the dataset's id. It
+ * skips rows that an earlier start has pushed.
  */
 export async function pushFlights(client: Client): Promise<string> {
   const found = await findFlights(client);
   if (found?.rows === flightCount) {
-    process.stdout.write(`The ${flightCount.toLocaleString("en")} flights are there already.\n`);
+    process.stdout.write(`The ${flightCount.toLocaleString("en")} flights already exist.\n`);
     return found.id;
   }
   process.stdout.write(
-    `Pushing ${flightCount.toLocaleString("en")} flights, ${rowsPerCall.toLocaleString("en")} a call\n`,
+    `Pushing ${flightCount.toLocaleString("en")} flights, ${rowsPerCall.toLocaleString("en")} per call\n`,
   );
   let id = found?.id;
   const from = found?.rows ?? 0;

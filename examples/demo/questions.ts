@@ -62,7 +62,7 @@ export function flightQuestions(datasetId: string, columns: ColumnIds): Question
   ];
 }
 
-/** A question to the example plugin's dataset; the plugin sends its rows, and the host does the rest. */
+/** Returns a query for the example plugin's dataset; the plugin returns its rows, and the host does the rest. */
 export function pluginQuestion(datasetId: string, columns: ColumnIds): Question {
   const reference = (name: string) => ({ dataset_id: datasetId, column_id: columns[name] });
   const passengers = { ...reference("passengers"), aggregation: { type: "sum" } };
@@ -78,8 +78,11 @@ export function pluginQuestion(datasetId: string, columns: ColumnIds): Question 
   };
 }
 
-/** Asks a question and prints its answer as a table with the time that it took, request and JSON included. */
-export async function ask(client: Client, { title, header, query }: Question): Promise<void> {
+/** Runs a query and prints its answer as a table with the time that it took, including HTTP and JSON. */
+export async function printAnswer(
+  client: Client,
+  { title, header, query }: Question,
+): Promise<void> {
   const startedAt = performance.now();
   const { data } = await client.get<{ data: Cell[][] }>("data", { queries: [query] });
   const durationMs = performance.now() - startedAt;

@@ -3,13 +3,13 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KeptSources } from "../three-sources/openSources.ts";
 
-/** State of the demo between its starts: a file in the data folder that only its owner can read. */
+/** The state that the demo keeps between starts, in a file of the data folder that only its owner can read. */
 export interface DemoState {
   readonly key: string;
   readonly token: string;
-  /** The example plugin as it was registered. */
+  /** The example plugin as registered. */
   readonly plugin?: { readonly id: string; readonly secret: string; readonly datasetId: string };
-  /** The sources of examples/three-sources as they were connected. */
+  /** The sources of examples/three-sources as connected. */
   readonly sources?: KeptSources;
 }
 
@@ -18,7 +18,7 @@ export interface DemoStateFile {
   write(state: DemoState): void;
 }
 
-/** Opens the state in `dataDir`; the first time with a new key pair. */
+/** Opens the state in `dataDir`. The first time, it contains a new key pair. */
 export function demoStateIn(dataDir: string): DemoStateFile {
   const path = join(dataDir, "demo.json");
   const write = (state: DemoState) => {

@@ -14,7 +14,7 @@ const entries: Readonly<Record<Framework, string>> = {
   angular: "angular/main.ts",
 };
 
-/** The part of Vue's compiler that is used here, from the packages of the pages. */
+/** The part of Vue's compiler that this file uses, from the packages of the pages. */
 interface VueCompiler {
   parse(
     source: string,
@@ -25,7 +25,7 @@ interface VueCompiler {
 
 const requireOfPages = createRequire(new URL("./pages/package.json", import.meta.url));
 
-/** Compiles components of Vue in one file. `isCustomElement` leaves tags with a hyphen to the browser. */
+/** Compiles single-file Vue components. `isCustomElement` leaves tags with a hyphen to the browser. */
 const vueComponents: Plugin = {
   name: "vue-components",
   load: {
@@ -46,8 +46,8 @@ const vueComponents: Plugin = {
 };
 
 /**
- * Bundles the page of a framework, and the component with it. Returns the scripts by their path. The packages of the
- * pages are there: `npm run packages -- frameworks`.
+ * Bundles the page of a framework together with the component. Returns the scripts by their path. `npm run packages --
+ * frameworks` installs the packages of the pages.
  */
 export async function bundlePage(framework: Framework): Promise<ReadonlyMap<string, string>> {
   const built = await rolldown({
@@ -55,7 +55,7 @@ export async function bundlePage(framework: Framework): Promise<ReadonlyMap<stri
     platform: "browser",
     plugins: [vueComponents],
     resolve: {
-      // The pages have packages of their own; a page of yours has `manifold` among them.
+      // These pages have their own packages; your page has `manifold` among its packages.
       alias: { "manifold/embed": fileURLToPath(import.meta.resolve("manifold/embed")) },
       conditionNames: [
         ...process.execArgv.flatMap((each) => /^--conditions=(.*)$/.exec(each)?.[1] ?? []),

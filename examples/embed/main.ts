@@ -1,12 +1,12 @@
-// A page of React, Vue or Angular with a dashboard in it. Start it with `npm run embed -- react`, with the settings of
-// the README.
+// Serves a React, Vue or Angular page that contains a dashboard. Start it with `npm run embed -- react` and the
+// settings of the README.
 import { frameworks } from "./bundlePage.ts";
 import { servePage } from "./servePage.ts";
 
 function setting(name: string): string {
   const value = process.env[name];
   if (value) return value;
-  throw new Error(`${name} is not set. The README of examples/embed has the settings.`);
+  throw new Error(`${name} is not set. The README of examples/embed lists the settings.`);
 }
 
 const framework = frameworks.find((name) => name === process.argv[2]);

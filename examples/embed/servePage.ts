@@ -5,11 +5,11 @@ import { bundlePage, type Framework } from "./bundlePage.ts";
 export interface PageOptions {
   readonly framework: Framework;
   readonly hostUrl: string;
-  /** The pair of an owner, which stays on this server. */
+  /** The credentials of an owner, which stay on this server. */
   readonly key: string;
   readonly token: string;
   readonly dashboardId: string;
-  /** The datasets of its items. */
+  /** The datasets of the dashboard's items. */
   readonly datasetIds: readonly string[];
   readonly port?: number;
 }
@@ -19,18 +19,18 @@ export interface ServedPage {
   close(): Promise<void>;
 }
 
-/** A token lives as long as a reader may keep a page after its session here has ended. */
+/** How long a reader may keep using the page after their session on this server has ended. */
 const tokenMinutes = 15;
 
 /**
- * Serves the page of a framework and the two routes that it needs: which dashboard it shows, and a token that sees that
- * dashboard and no more. A server of yours answers `/token` to whoever is signed in with you.
+ * Serves the page of a framework and the two routes that it needs: the dashboard to show, and a token that sees only
+ * that dashboard. Your own server returns `/token` to users who are signed in there.
  */
 export async function servePage(options: PageOptions): Promise<ServedPage> {
   const { framework, hostUrl, key, token, dashboardId, datasetIds, port = 0 } = options;
   const scripts = await bundlePage(framework);
   const client = createClient({ url: hostUrl, key, token });
-  // Angular compiles its templates in the browser here, which needs eval; builds by its own tools do not.
+  // Here the browser compiles Angular's templates, which needs eval; builds with Angular's own tools do not.
   const evaluation = framework === "angular" ? " 'unsafe-eval'" : "";
   const policy = [
     "default-src 'none'",

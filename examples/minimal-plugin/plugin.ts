@@ -1,8 +1,8 @@
-// A complete plugin: one dataset, four columns, and where its rows come from. The host that asks it
-// filters, groups and sorts on its own. Start it with `node plugin.ts`.
+// A complete plugin: one dataset, four columns, and the source of its rows. The host filters, groups and sorts them.
+// Start it with `node plugin.ts`.
 import { definePlugin, PluginError, serve } from "manifold/plugin";
 
-// Some airports of the world: code, city, passengers a year in millions, and the day of the opening.
+// Some airports of the world: code, city, passengers per year in millions, and the opening day.
 const airports = [
   ["ATL", "Atlanta", 108.1, "1926-09-15"],
   ["DXB", "Dubai", 92.3, "1960-09-30"],
@@ -26,11 +26,11 @@ const plugin = definePlugin({
       ],
     },
   ],
-  // Cells come in the order of the columns. A generator streams; a plain list would do as well.
+  // Cells are in the order of the columns. A generator streams; a plain list works too.
   async *rows({ id }) {
     if (id === "airports") yield* airports;
   },
-  // Optional: look at the credentials that a user gives when making a connection.
+  // Optional: check the credentials that a user enters to create a connection.
   async authorize({ credentials }) {
     if (credentials.token === "wrong") throw new PluginError("PLUGIN_FORBIDDEN", ["unknown token"]);
   },
@@ -39,7 +39,7 @@ const plugin = definePlugin({
 // `manifold plugin check` and `manifold plugin dev` serve this export.
 export default plugin;
 
-// Started alone, it serves itself.
+// Run directly, the plugin serves itself.
 if (import.meta.main) {
   const { PORT = "0", SECRET } = process.env;
   const served = await serve(plugin, {
@@ -48,7 +48,7 @@ if (import.meta.main) {
   });
   console.log(`The plugin listens on ${served.url}`);
   let closed: Promise<void> | undefined;
-  // Ctrl-C under npm comes twice. A failure to close ends the process, as it should.
+  // Ctrl-C under npm arrives twice. If closing fails, the process exits, as it should.
   for (const signal of ["SIGINT", "SIGTERM"])
     process.on(signal, () => void (closed ??= served.close()));
 }

@@ -4,7 +4,7 @@ import { serve } from "manifold/plugin";
 import { createPglitePlugin } from "./pgliteConnector.ts";
 
 const { PORT = "0", SECRET, DATABASE } = process.env;
-// A folder; in memory without one.
+// The folder of the database; without it the database is in memory.
 const database = await PGlite.create(DATABASE ?? "memory://");
 if (DATABASE === undefined)
   await database.exec(`create table trips (city text, km float8, day date);

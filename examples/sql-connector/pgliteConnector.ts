@@ -1,5 +1,5 @@
-// A connector for a database that Manifold does not know: PGlite, which is PostgreSQL in WebAssembly. It promises what
-// this dialect writes; the host does the rest. PGlite cannot interrupt a statement; a driver of a server can.
+// A connector for PGlite, which is PostgreSQL in WebAssembly. It promises what this dialect writes; the host does the
+// rest. PGlite cannot interrupt a statement; a driver for a server can.
 import type { PGlite } from "@electric-sql/pglite";
 import * as kit from "manifold/plugin/sql";
 
@@ -7,12 +7,12 @@ const { cell, sql } = kit;
 const types = { numeric: "float8", datetime: "float8", hierarchy: "text" };
 const escaped = (point: number) => `\\U${point.toString(16).padStart(8, "0")}`;
 
-// Every other member has a default, and all that is written is promised. Levels of datetimes are not.
+// Every other member has a default, and everything that is written is promised. Levels of datetimes are not written.
 const dialect = kit.createDialect({
   name: "PGlite",
   holdsNul: false,
   placeholder: (at, { kind, type }) => `$${at}::${types[type]}${kind === "list" ? "[]" : ""}`,
-  // Texts compare by their bytes, datetimes are milliseconds since 1970, NaN and infinities are null.
+  // Strings compare by their bytes, datetimes become milliseconds since 1970, and NaN and infinities become null.
   read({ type }, column) {
     if (type === "hierarchy") return sql`(${column}::text collate "C")`;
     const instant = sql`floor(extract(epoch from ${column}) * 1000)`;
@@ -33,7 +33,7 @@ const tables = `select table_schema as schema, table_name as name, 'table' as ki
   ) order by ordinal_position) as columns
   from information_schema.columns where table_schema not in ('pg_catalog', 'information_schema') group by 1, 2`;
 
-/** Makes a plugin of a PGlite database that the caller opened. */
+/** Creates a plugin for a PGlite database that the caller has opened. */
 export function createPglitePlugin(database: PGlite): ReturnType<typeof kit.createSqlPlugin> {
   const session: kit.SqlSession = {
     async *rows({ text, values }, signal) {

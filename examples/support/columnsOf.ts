@@ -1,9 +1,9 @@
 import type { Client } from "manifold/client";
 
-/** Finds the id of a column by its source name. */
+/** The ids of a dataset's columns by their source names. */
 export type ColumnIds = Readonly<Record<string, string>>;
 
-/** Reads the columns of a dataset: source name to id. */
+/** Reads the columns of a dataset. */
 export async function columnsOf(client: Client, datasetId: string): Promise<ColumnIds> {
   const { rows } = await client.get<{ rows: { columns: { id: string; source_name: string }[] }[] }>(
     "securable",

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { zstdDecompressSync } from "node:zlib";
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 
-/** All flights of vega-datasets; a test reads fewer. */
+/** The number of flights in vega-datasets. A test reads fewer. */
 export const flightCount = Number(process.env["MANIFOLD_DEMO_FLIGHTS"] ?? 3_000_000);
 
 export const header = ["date", "hour", "delay", "distance", "origin", "destination"];
@@ -20,7 +20,7 @@ const compressors = {
     new Uint8Array(zstdDecompressSync(packed, { maxOutputLength: Math.max(sizeBytes, 1) })),
 };
 
-/** Reads the flights of 2001, from row `start` on, as rows in the order of `header`, `count` at a time. */
+/** Reads the flights of 2001 in batches of `count`, from row `start` on. Cells are in the order of `header`. */
 export async function* readFlights(start: number, count: number): AsyncGenerator<unknown[][]> {
   const path = fileURLToPath(
     new URL("../data/flights-3m.parquet", import.meta.resolve("vega-datasets")),
@@ -56,7 +56,7 @@ export async function* readFlights(start: number, count: number): AsyncGenerator
     }
   }
   if (read + pending.length !== total)
-    throw new Error(`${total} flights were expected, ${read + pending.length} came`);
+    throw new Error(`expected ${total} flights, but read ${read + pending.length}`);
   if (pending.length > 0) yield pending;
 }
 

@@ -1,4 +1,4 @@
-/** A cell as the API answers it: a number, a text, null, or an object with `id`. */
+/** A cell of an answer: a number, a string, null, or an object with `id`. */
 export type Cell = number | string | null | { readonly id: string };
 
 function shown(cell: Cell): string {
@@ -9,7 +9,7 @@ function shown(cell: Cell): string {
   return cell.replace(/T00:00:00\.000Z$/, "");
 }
 
-/** Lays out rows under a header for a terminal: numbers to the right, texts to the left. */
+/** Formats rows under a header for a terminal: numbers to the right, strings to the left. */
 export function table(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const texts = rows.map((row) => row.map(shown));
   const widths = header.map((name, column) =>

@@ -1,12 +1,12 @@
-// One question over three sources: flights in the store, airports in PostgreSQL, targets in a plugin. Everything is
-// started here, and ended again. Start it with `npm run three-sources`.
+// Runs one query over three sources: flights in the store, airports in PostgreSQL, targets in a plugin. It starts and
+// stops all of them. Start it with `npm run three-sources`.
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openHost } from "manifold";
 import { createClient } from "manifold/client";
-import { askThreeSources } from "./askThreeSources.ts";
+import { queryThreeSources } from "./queryThreeSources.ts";
 import { freePort } from "../support/freePort.ts";
 import { openPostgres } from "./openPostgres.ts";
 import { openSources } from "./openSources.ts";
@@ -27,7 +27,7 @@ async function run(): Promise<void> {
     key,
     token,
     port: 0,
-    // A host reaches addresses of this machine only where it is told to.
+    // A host calls addresses on its own machine only if they are listed.
     egressAllow: [`127.0.0.1:${pluginPort}`, `${postgres.host}:${postgres.port}`],
     logLevel: process.env["MANIFOLD_LOG_LEVEL"] ?? "warn",
   });
@@ -35,9 +35,9 @@ async function run(): Promise<void> {
   const client = createClient({ url: host.url, key, token });
   const flightsId = await pushFlights(client, 60_000);
   const sources = await openSources(client, { postgres, pluginPort, flightsId });
-  // After the host, which may still be asking it.
+  // Closes after the host, which may still be calling it.
   closes.splice(-1, 0, () => sources.close());
-  await askThreeSources(client, host.url, { flightsId, ...sources.kept });
+  await queryThreeSources(client, host.url, { flightsId, ...sources.kept });
 }
 
 try {

@@ -17,8 +17,8 @@ export interface AirportsServer {
 }
 
 /**
- * Starts a PostgreSQL on a free port of loopback, with a password that nobody knows, and fills it. Where
- * `MANIFOLD_EXAMPLE_POSTGRES` names a database (`postgres://user:password@host:port/database`), that one is filled.
+ * Starts a PostgreSQL on a free loopback port, with a random password, and fills it. If `MANIFOLD_EXAMPLE_POSTGRES`
+ * names a database (`postgres://user:password@host:port/database`), it fills that one instead.
  */
 export async function openPostgres(): Promise<AirportsServer> {
   const given = process.env["MANIFOLD_EXAMPLE_POSTGRES"];

@@ -3,13 +3,13 @@ import { columnsOf, type ColumnIds } from "../support/columnsOf.ts";
 import type { AirportsServer } from "./openPostgres.ts";
 import { servePlugin } from "./servePlugin.ts";
 
-/** A dataset with its columns, by their names in the source. */
+/** A dataset with the ids of its columns, by their names in the source. */
 export interface ConnectedDataset {
   readonly id: string;
   readonly columns: ColumnIds;
 }
 
-/** The records of the sources, for the next start on the same data folder. */
+/** The records of the sources, kept for the next start on the same data folder. */
 export interface KeptSources {
   readonly pluginId: string;
   readonly secret: string;
@@ -22,9 +22,9 @@ export interface KeptSources {
 
 export interface SourcesOptions {
   readonly postgres: AirportsServer;
-  /** Where the plugin listens on loopback. */
+  /** The loopback port on which the plugin listens. */
   readonly pluginPort: number;
-  /** The flights in the store; their origins are linked to the other sources. */
+  /** The flights in the store, whose origins are linked to the other sources. */
   readonly flightsId: string;
   readonly kept?: KeptSources;
 }
@@ -38,7 +38,7 @@ const slug = "targets";
 
 /**
  * Serves the plugin, and connects the host to it and to PostgreSQL: a plugin record, two accounts, two datasets, two
- * links. Records that were kept are only told where the servers are now.
+ * links. If the records exist already, it only updates the addresses of the servers.
  */
 export async function openSources(client: Client, options: SourcesOptions): Promise<OpenSources> {
   const { postgres, pluginPort, flightsId, kept } = options;
@@ -83,7 +83,7 @@ export async function openSources(client: Client, options: SourcesOptions): Prom
   };
 }
 
-/** Makes a dataset of what a connection offers. */
+/** Creates a dataset from the first entry that a connection offers. */
 async function addDataset(
   client: Client,
   provider: string,

@@ -1,7 +1,7 @@
 import type { Client } from "manifold/client";
 import { header, readFlights } from "../support/flights.ts";
 
-/** Pushes the first flights, in steps of 10,000, to a new dataset of the store; returns its id. */
+/** Pushes the first `flightCount` flights to a new dataset of the store, 10,000 rows per call. Resolves to its id. */
 export async function pushFlights(client: Client, flightCount: number): Promise<string> {
   let id: string | undefined;
   let count = 0;

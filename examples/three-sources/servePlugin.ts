@@ -1,6 +1,6 @@
 import { definePlugin, serve, type Served } from "manifold/plugin";
 
-/** Minutes of delay that each airport allows itself. */
+/** The target of each airport: its average delay in minutes. */
 const targets: readonly (readonly [string, number])[] = [
   ["ATL", 8],
   ["BOS", 6],
@@ -17,7 +17,7 @@ const targets: readonly (readonly [string, number])[] = [
   ["SFO", 8],
 ];
 
-/** Serves a plugin over HTTP with one dataset, the targets. It filters and groups nothing: the host does. */
+/** Serves a plugin over HTTP with one dataset, the targets. The host filters and groups its rows. */
 export function servePlugin(port: number, secret: string): Promise<Served> {
   const plugin = definePlugin({
     datasets: [

@@ -25,7 +25,7 @@ import { placeOf, readBlocks, type Block } from "./readBlocks.ts";
 import { openShellWorld, type ShellWorld } from "./shellWorld.ts";
 
 const run = promisify(execFile);
-/** The schemas of the description that others refer to. */
+/** The schemas that other schemas of the description refer to. */
 const named = Object.fromEntries(
   Object.entries(querySchemas).map(([name, schema]) => [`#/components/schemas/${name}`, schema]),
 );
@@ -33,8 +33,8 @@ const serveUsage = [flagOf("dataDir")];
 const uuid = "00000000-0000-4000-8000-000000000001";
 
 /**
- * Blocks that say `not-run`, with the reason. Tests prove only this of them: `sh` parses in bash, and names scripts,
- * commands and flags that exist; a server parses `sql`.
+ * Blocks that say `not-run`, with the reason. Tests check only that `sh` parses in bash and names existing scripts,
+ * commands and flags, and that a server parses `sql`.
  */
 const notRun: Readonly<Record<string, string>> = {
   "CONTRIBUTING.md sh": "minutes, and a host without end",
@@ -42,14 +42,19 @@ const notRun: Readonly<Record<string, string>> = {
   "deploy/README.md sh":
     "docker and helm, which the tests do not have; test/deploy checks their flags, paths and values",
   "docs/ASSISTANT.md sh": "another's program; test/documentation/mcp reads its arguments",
+  "docs/README.md sh": "minutes, and a host without end; test/examples runs the demo",
   "docs/RUNNING.md sql":
     "the server of the tests refuses `create user`; test/connectors/clickhouse/store/grants does what it says",
+  "docs/tutorials/EMBED_A_DASHBOARD.md sh":
+    "a server without end; test/documentation/tutorials runs the program",
+  "docs/tutorials/FIRST_CHART.md sh": "minutes, and a host without end",
+  "docs/tutorials/FIRST_PLUGIN.md sh": "minutes; test/package packs the tree",
   "examples/connectors/README.md sh": "servers; test/examples/connectors runs each program",
   "examples/embed/README.md sh": "a server without end; test/examples/embed opens its pages",
   "examples/three-sources/README.md sh": "test/examples/threeSources runs the same program",
 };
 
-/** A value of JSON, or one a line. */
+/** Returns a JSON value, or several that each start on a new line. */
 function valuesOf({ text }: Block): readonly Readonly<Record<string, unknown>>[] {
   const whole = text.replaceAll("…", uuid);
   try {
@@ -60,7 +65,7 @@ function valuesOf({ text }: Block): readonly Readonly<Record<string, unknown>>[]
   }
 }
 
-/** Who reads a block of JSON, by its first mark. */
+/** Checks of a JSON block, by its first mark. */
 const readers: Readonly<Record<string, (block: Block) => void>> = {
   call(block) {
     const [, name = "", actionName = ""] = block.marks;
@@ -98,7 +103,7 @@ const readers: Readonly<Record<string, (block: Block) => void>> = {
   },
 };
 
-/** Lines at which blocks begin that are code by their indent alone. */
+/** Returns the lines at which blocks begin that are code only because of their indentation. */
 function indentedIn(text: string): readonly number[] {
   const lines = text.replaceAll(/^( *)```.*?^\1```$/gms, (block) => block.replaceAll(/.+/g, "-"));
   return lines.split("\n").flatMap((line, index, all) => {
@@ -112,20 +117,20 @@ function indentedIn(text: string): readonly number[] {
 suite("documentation/blocks", (test) => {
   const blocks = readBlocks();
   const isRun = ({ marks }: Block) => !marks.includes("not-run");
-  /** Tests of this folder that run blocks of their own. */
+  /** The tests of this folder, which run blocks that name them. */
   const runners = globSync("*.test.ts", { cwd: import.meta.dirname }).map((name) =>
     name.replace(/\.test\.ts$/, ""),
   );
   const hasRunner = ({ marks }: Block) => marks.some((mark) => runners.includes(mark));
   const of = (language: string) => blocks.filter((block) => block.language === language);
 
-  test("every block names a language, or is text", () => {
+  test("every block names a known language or is plain text", () => {
     assert.ok(blocks.length > 40, String(blocks.length));
     const known = ["", "sh", "ts", "json", "html", "sql"];
     assert.equal(blocks.filter(({ language }) => !known.includes(language)).map(placeOf), []);
   });
 
-  test("a block of code has a fence, so that a test finds it", () => {
+  test("every block of code has a fence", () => {
     const indented = pages.flatMap((page) =>
       indentedIn(textOf(page)).map((line) => `${page}:${line}`),
     );
@@ -133,14 +138,14 @@ suite("documentation/blocks", (test) => {
     assert.equal(indentedIn("- a point\n\n  goes on\n\ntext\n\n    code\n"), [7]);
   });
 
-  test("blocks that no test runs say so, and are these", () => {
+  test("the list of blocks that are not run is complete", () => {
     const places = blocks
       .filter((block) => !isRun(block))
       .map(({ page, language }) => `${page} ${language}`);
     assert.equal(places, Object.keys(notRun));
   });
 
-  test("a word after the language is a reader of JSON, a test that names the page, or not-run", () => {
+  test("the word after a language is a JSON check, a test that names the page, or not-run", () => {
     assert.ok(blocks.filter(hasRunner).length > 6);
     for (const block of blocks.filter(({ marks }) => marks.length > 0)) {
       const [mark = ""] = block.marks;
@@ -151,7 +156,7 @@ suite("documentation/blocks", (test) => {
     }
   });
 
-  test("a block of JSON is read by what reads it in the host", () => {
+  test("the host accepts every block of JSON", () => {
     for (const block of of("json")) {
       if (!hasRunner(block)) {
         const read = readers[block.marks[0] ?? ""];
@@ -161,7 +166,7 @@ suite("documentation/blocks", (test) => {
     }
   });
 
-  test("a block of TypeScript parses", () => {
+  test("every block of TypeScript parses", () => {
     for (const block of of("ts")) {
       const text = block.text.replaceAll(/, … ?([})])/g, ", ...rest $1");
       const { errors } = parseSync("block.ts", text);
@@ -173,14 +178,14 @@ suite("documentation/blocks", (test) => {
     }
   });
 
-  test("commands parse in bash", async () => {
+  test("every block of commands parses in bash", async () => {
     for (const block of of("sh")) {
       const { stderr } = await run("bash", ["-n", "-c", block.text]);
       assert.is(stderr, "", placeOf(block));
     }
   });
 
-  test("commands that are not run exist: scripts of npm, commands of manifold and their flags", () => {
+  test("commands that are not run name existing scripts, commands and flags", () => {
     const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
       readFileSync(join(root, "package.json"), "utf8"),
     );
@@ -201,7 +206,7 @@ suite("documentation/blocks", (test) => {
     }
   });
 
-  test("attributes of the component in a page are ones that it knows", () => {
+  test("pages use only attributes that the component has", () => {
     const source = readFileSync(join(root, "docs/EMBEDDING.md"), "utf8");
     for (const { text } of of("html"))
       for (const [, attributes = ""] of text.matchAll(/<manifold-dashboard([^>]*)>/g))
@@ -209,7 +214,7 @@ suite("documentation/blocks", (test) => {
           assert.match(source, `| \`${name}\``);
   });
 
-  test.deep("the command of docs/VERSIONS.md keeps a folder of the store", async () => {
+  test.deep("the command of docs/VERSIONS.md writes a folder of the store", async () => {
     const [block] = of("sh").filter(({ page }) => page === "docs/VERSIONS.md");
     assert.ok(block);
     const folder = mkdtempSync(join(tmpdir(), "manifold-documentation-"));
@@ -227,7 +232,7 @@ suite("documentation/blocks", (test) => {
     }
   });
 
-  test.deep("statements for ClickHouse are ones that its parser reads", async () => {
+  test.deep("ClickHouse parses every statement", async () => {
     const database = await openClickhouseDatabase();
     try {
       const statements = of("sql").flatMap(({ text }) => text.split(/;\s*/).filter(Boolean));
@@ -252,11 +257,11 @@ suite("documentation/blocks", (test) => {
         .map(({ page }) => page),
     ),
   ];
-  /** Pages that need a server which a machine may not have. */
+  /** Returns whether the server that a page needs is available on this machine. */
   const hasServer = (page: string) =>
     page !== "connectors/mysql/README.md" || needsMariadb.missing === undefined;
   for (const page of shellPages.filter(hasServer))
-    test.deep(`the commands of ${page} are done by a host, in their order`, async () => {
+    test.deep(`a host accepts the commands of ${page} in their order`, async () => {
       const { run: runShell } = await opened();
       const texts = of("sh").filter(
         (block) => block.page === page && isRun(block) && !hasRunner(block),

@@ -1,6 +1,7 @@
+import { basename, dirname } from "node:path";
 import * as assert from "uvu/assert";
 import { llmsFullText, llmsText } from "../../docs/.vitepress/llms.ts";
-import { groups, pages, textOf } from "../../docs/.vitepress/pages.ts";
+import { groups, pages, textOf, titleOf } from "../../docs/.vitepress/pages.ts";
 import { suite } from "../support/suite.ts";
 
 suite("documentation/llms", (test) => {
@@ -16,5 +17,15 @@ suite("documentation/llms", (test) => {
       assert.match(list, `](${page})`);
       assert.ok(full.includes(textOf(page).trim()), page);
     }
+  });
+
+  test("the index of decisions lists each decision once, by its title", () => {
+    const linked = [...textOf("docs/decisions/index.md").matchAll(/^- \[(.+)\]\(([^)]+)\)$/gm)].map(
+      ([, title, path]) => `${path}: ${title}`,
+    );
+    const decisions = pages
+      .filter((page) => dirname(page) === "docs/decisions" && !page.endsWith("/index.md"))
+      .map((page) => `${basename(page)}: ${titleOf(page)}`);
+    assert.equal(linked.toSorted(), decisions.toSorted());
   });
 });

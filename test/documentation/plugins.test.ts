@@ -1,15 +1,13 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 import * as assert from "uvu/assert";
 import { root } from "../../docs/.vitepress/pages.ts";
 import { runPluginCommand } from "../../core/operating/authoring/index.ts";
 import { suite } from "../support/suite.ts";
 import { withCompiled } from "./compileBlock.ts";
 import { blocksFor } from "./readBlocks.ts";
+import { startProgram } from "./startProgram.ts";
 
 const blocks = blocksFor("docs/PLUGINS.md", "plugins");
 const [commands, proving] = blocks.filter(({ language }) => language === "sh");
@@ -19,33 +17,14 @@ const { version }: { readonly version: string } = JSON.parse(
 );
 const secret = "change-me";
 
-/** Starts a program, and resolves to the first line of its output that has the text. */
-async function start(file: string, args: readonly string[], cwd: string, text: string) {
-  const child = spawn(file, args, {
-    cwd,
-    env: { ...process.env, NODE_OPTIONS: "", SECRET: secret, PLUGIN_SECRET: secret },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const lines: string[] = [];
-  for await (const line of createInterface(child.stdout)) {
-    lines.push(line);
-    if (line.includes(text)) break;
-  }
-  return {
-    line: lines.at(-1) ?? "",
-    async end() {
-      const ended = once(child, "exit");
-      child.kill("SIGINT");
-      await ended;
-    },
-  };
-}
+const environment = { SECRET: secret, PLUGIN_SECRET: secret };
+const start = (file: string, args: readonly string[], cwd: string, text: string) =>
+  startProgram(file, args, text, { cwd, environment });
 
 /** Runs the conformance kit on a plugin, and returns its report. */
 async function check(...args: readonly string[]): Promise<string> {
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
-  const environment = { PLUGIN_SECRET: secret };
   const status = await runPluginCommand(["check", ...args], { environment, write, note: write });
   const report = lines.join("\n");
   assert.is(status, 0, report);
@@ -53,7 +32,7 @@ async function check(...args: readonly string[]): Promise<string> {
 }
 
 suite("documentation/plugins", (test) => {
-  test.deep("the smallest plugin of the page compiles, serves its rows, and passes the kit", () =>
+  test.deep("the smallest plugin compiles, serves its rows, and passes the kit", () =>
     withCompiled(smallest!, { replaced: { "port: 7070": "port: 0" } }, async (file) => {
       const flags = ["--conditions=manifold-source", file];
       const { line, end } = await start(process.execPath, flags, dirname(file), "listens");
@@ -66,7 +45,7 @@ suite("documentation/plugins", (test) => {
     }),
   );
 
-  test.deep("the plugin of the page with capabilities compiles, and the kit proves them", () =>
+  test.deep("the plugin with capabilities compiles, and the kit proves them", () =>
     withCompiled(capable!, {}, async (file) => {
       renameSync(file, join(dirname(file), "plugin.ts"));
       const report = JSON.parse(await check(dirname(file), "--report", "json", "--queries", "500"));
@@ -79,7 +58,7 @@ suite("documentation/plugins", (test) => {
   );
 
   test.deep(
-    "the commands of the page make a plugin in an empty folder that passes, is measured, and runs until Ctrl-C",
+    "the documented commands generate, check, measure and run a plugin in an empty folder",
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "manifold-documentation-"));
       mkdirSync(join(folder, "node_modules"));

@@ -15,7 +15,7 @@ import { serveFolder, type FolderServer } from "./serveFolder.ts";
 const run = promisify(execFile);
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Every attribute of a page that names a place of the site. */
+/** Attributes in a page that link to the site itself. */
 const places = /<(?:a|img|link|script)\b[^>]*?\b(?:href|src)="(\/[^"]*|#[^"]*)"/g;
 
 suite("documentation/site", (test) => {
@@ -39,56 +39,55 @@ suite("documentation/site", (test) => {
       .map((end) => join(folder, decodeURI(path) + end))
       .find((each) => /\.\w+$/.test(each) && existsSync(each));
 
-  test.deep("the settings of the site keep to the types of VitePress", async () => {
+  test.deep("the settings of the site match the types of VitePress", async () => {
     await run(join(root, "node_modules/.bin/tsc"), ["-p", "docs"], { cwd: root });
   });
 
-  test.deep("the site has every page, and opens with the README", () => {
+  test.deep("the site has every page, and opens with a way in for each reader", () => {
     const missing = pages.filter(
       (page) => !existsSync(join(folder, addressOf(page).replace(/\.md$/, ".html"))),
     );
     assert.equal(missing, []);
     const start = readFileSync(join(folder, "index.html"), "utf8");
+    for (const path of ["FIRST_CHART", "EMBED_A_DASHBOARD", "FIRST_PLUGIN"])
+      assert.match(start, `/docs/tutorials/${path}`);
     assert.match(start, "/docs/ARCHITECTURE");
     assert.not.match(start, /href="[^"]*README/);
   });
 
-  test.deep(
-    "every link leads to a page and a heading that are there, every picture is there",
-    () => {
-      const html = globSync("**/*.html", { cwd: folder });
-      assert.ok(html.length > pages.length);
-      const ids = new Map<string, ReadonlySet<string>>();
-      const idsOf = (file: string) => {
-        const found =
-          ids.get(file) ??
-          new Set(
-            Array.from(readFileSync(file, "utf8").matchAll(/\bid="([^"]*)"/g), ([, id]) => id!),
-          );
-        ids.set(file, found);
-        return found;
-      };
-      const dead: string[] = [];
-      let count = 0;
-      for (const page of html) {
-        const own = join(folder, page);
-        for (const [, place = ""] of readFileSync(own, "utf8").matchAll(places)) {
-          count += 1;
-          const [path = "", heading] = place.split("#");
-          const file = path === "" ? own : fileOf(path);
-          const isThere =
-            file !== undefined && (!heading || idsOf(file).has(decodeURIComponent(heading)));
-          if (!isThere) dead.push(`${page}: ${place}`);
-        }
+  test.deep("every link leads to a page and heading that exist, and every picture exists", () => {
+    const html = globSync("**/*.html", { cwd: folder });
+    assert.ok(html.length > pages.length);
+    const ids = new Map<string, ReadonlySet<string>>();
+    const idsOf = (file: string) => {
+      const found =
+        ids.get(file) ??
+        new Set(
+          Array.from(readFileSync(file, "utf8").matchAll(/\bid="([^"]*)"/g), ([, id]) => id!),
+        );
+      ids.set(file, found);
+      return found;
+    };
+    const dead: string[] = [];
+    let count = 0;
+    for (const page of html) {
+      const own = join(folder, page);
+      for (const [, place = ""] of readFileSync(own, "utf8").matchAll(places)) {
+        count += 1;
+        const [path = "", heading] = place.split("#");
+        const file = path === "" ? own : fileOf(path);
+        const isThere =
+          file !== undefined && (!heading || idsOf(file).has(decodeURIComponent(heading)));
+        if (!isThere) dead.push(`${page}: ${place}`);
       }
-      assert.ok(count > 10_000, String(count));
-      assert.equal([...new Set(dead)], []);
-    },
-  );
+    }
+    assert.ok(count > 10_000, String(count));
+    assert.equal([...new Set(dead)], []);
+  });
 
   /**
-   * Opens a page with its fonts. The Chromium of the tests has none of its own, and gives up a web font that a style
-   * sheet asks for before it was loaded once.
+   * Opens a page with its fonts. The Chromium of the tests has no fonts, and gives up on a web font that a style sheet
+   * uses before it was loaded once.
    */
   const openPage = async (colorScheme: "light" | "dark", width: number): Promise<Page> => {
     const page = await browser.newPage({ viewport: { width, height: 860 }, colorScheme });
@@ -107,7 +106,7 @@ suite("documentation/site", (test) => {
   for (const scheme of ["light", "dark"] as const)
     for (const width of [1280, 360])
       test.deep(
-        `text is drawn and read at ${width} pixels, ${scheme}, without barriers`,
+        `text is readable at ${width} pixels in ${scheme} mode, without accessibility barriers`,
         async () => {
           const page = await openPage(scheme, width);
           try {
@@ -151,10 +150,10 @@ suite("documentation/site", (test) => {
         },
       );
 
-  test.deep("the search finds a page by its words, and the side bar leads to it", async () => {
+  test.deep("the search and the side bar lead to a page", async () => {
     const page = await openPage("light", 1280);
     try {
-      await open(page, "/");
+      await open(page, "/docs/HOW_TO");
       await page.locator(".VPSidebar a", { hasText: "a query means" }).click();
       await page.waitForURL(/\/docs\/QUERIES(\.html)?$/);
       await page.locator("button.DocSearch-Button").click();

@@ -1,5 +1,8 @@
 import DefaultTheme from "vitepress/theme-without-fonts";
 import "./site.css";
 
-/** The theme of VitePress, in the typeface of the console; code has a web font too, so it looks the same everywhere. */
+/**
+ * The default theme of VitePress with the typeface of the console. Code uses a web font too, so that it looks the same
+ * on every machine.
+ */
 export default DefaultTheme;

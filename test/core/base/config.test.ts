@@ -102,7 +102,7 @@ suite("core/base/config", (test) => {
     const readme = readFileSync(new URL("../../../docs/RUNNING.md", import.meta.url), "utf8");
     const [, section = ""] = readme.split("## Settings");
     const variables = Object.values(settings).map(({ variable }) => variable);
-    const lacking = variables.filter((variable) => !section.includes(`\`${variable}\``));
+    const lacking = variables.filter((variable) => !page.includes(`\`${variable}\``));
     assert.equal(lacking, []);
   });
 

@@ -4,7 +4,7 @@ import { getToken, type PageSettings } from "../readSettings.ts";
 
 export const pageSettings = new InjectionToken<PageSettings>("settings of the page");
 
-/** A dashboard with what the page knows of it: brackets set properties, parentheses listen. */
+/** A dashboard bound to the state of the page: brackets set properties, parentheses listen. */
 @Component({
   selector: "main",
   schemas: [CUSTOM_ELEMENTS_SCHEMA],

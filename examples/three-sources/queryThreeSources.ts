@@ -7,7 +7,7 @@ export interface ThreeSources extends Pick<KeptSources, "airports" | "targets"> 
   readonly flightsId: string;
 }
 
-/** The members of an explanation that are printed. */
+/** The members of an explanation that the example prints. */
 interface Explanation {
   readonly mode: string;
   readonly steps: readonly {
@@ -31,8 +31,8 @@ interface Answer {
 
 const header = ["state", "flights", "average delay (min)", "target (min, by flights)"];
 
-/** Makes the question: how late are flights by the state of their airport, beside the target of these airports? */
-export async function threeSourcesQuestion(
+/** Returns the query: how late are flights by the state of their airport, next to the target of these airports? */
+export async function threeSourcesQuery(
   client: Client,
   { flightsId, airports, targets }: ThreeSources,
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -56,19 +56,19 @@ export async function threeSourcesQuestion(
   };
 }
 
-/** Asks the question as its owner, then with a token that sees California alone, and prints how it was answered. */
-export async function askThreeSources(
+/** Runs the query as the owner, then with a token that sees only California, and prints how it was answered. */
+export async function queryThreeSources(
   client: Client,
   url: string,
   sources: ThreeSources,
 ): Promise<void> {
   const { flightsId, airports, targets } = sources;
-  const question = await threeSourcesQuestion(client, sources);
-  const ask = (by: Client) => by.get<Answer>("data", { queries: [question] });
+  const query = await threeSourcesQuery(client, sources);
+  const run = (caller: Client) => caller.get<Answer>("data", { queries: [query] });
   const print = (title: string, { data }: Answer) =>
     process.stdout.write(`\n${title}\n\n${table(header, data)}\n`);
 
-  const whole = await ask(client);
+  const whole = await run(client);
   print("How late are flights by state? The store, PostgreSQL and a plugin, joined", whole);
   const token = await client.create<{ id: string; token: string }>("authorization", {
     type: "embed",
@@ -89,8 +89,8 @@ export async function askThreeSources(
     ],
   });
   const viewer = createClient({ url, key: token.id, token: token.token });
-  const secured = await ask(viewer);
-  print("The same question with a token whose row filter is state = California", secured);
+  const secured = await run(viewer);
+  print("The same query with a token whose row filter is state = California", secured);
   process.stdout.write(`\n${explained(whole.explain, secured.explain)}\n`);
 }
 
@@ -99,8 +99,8 @@ function explained(whole: Explanation, secured: Explanation): string {
     pushed ? `${clause}: pushed` : `${clause}: in the host (${reason ?? ""})`,
   );
   const parts = whole.parts.map(({ plugin, clauses, rows, milliseconds }) => {
-    const asked = clauses.length > 0 ? clauses.join(", ") : "plain rows";
-    return `${plugin}: ${asked}; ${rows ?? "?"} rows in ${milliseconds.toFixed(1)} ms`;
+    const pushed = clauses.length > 0 ? clauses.join(", ") : "plain rows";
+    return `${plugin}: ${pushed}; ${rows ?? "?"} rows in ${milliseconds.toFixed(1)} ms`;
   });
   const origins = secured.filters.map(({ origin }) => origin);
   return [
@@ -108,6 +108,6 @@ function explained(whole: Explanation, secured: Explanation): string {
     ...steps.map((step) => `  ${step}`),
     "Sources",
     ...parts.toSorted().map((part) => `  ${part}`),
-    `Filters of the token's answer come from: ${origins.join(", ")}`,
+    `Filters of the token's query come from: ${origins.join(", ")}`,
   ].join("\n");
 }

@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+
+/** A program that runs until `end`. */
+export interface StartedProgram {
+  /** The first line of its output that contains the awaited text, or its last line. */
+  readonly line: string;
+  /** Sends SIGINT, and resolves when the program has exited. */
+  end(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly cwd: string;
+  /** Added to the environment of the tests. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Starts a program, and resolves once a line of its output contains `text`, or its output has ended. */
+export async function startProgram(
+  file: string,
+  args: readonly string[],
+  text: string,
+  { cwd, environment = {} }: StartOptions,
+): Promise<StartedProgram> {
+  const child = spawn(file, args, {
+    cwd,
+    env: { ...process.env, NODE_OPTIONS: "", ...environment },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  let last = "";
+  for await (const line of createInterface(child.stdout)) {
+    last = line;
+    if (line.includes(text)) break;
+  }
+  return {
+    line: last,
+    async end() {
+      child.kill("SIGINT");
+      await exited;
+    },
+  };
+}
