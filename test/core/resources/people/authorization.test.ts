@@ -478,7 +478,7 @@ suite("core/resources/people/authorization", (test) => {
     }
   });
 
-  test("secrets of a token are sealed in the catalog, appear in no response, and are decrypted for its calls", async () => {
+  test("secrets of a token are sealed in the catalog, never appear in responses, and are decrypted for its calls", async () => {
     const { ada, records, mint, whoIs, rows, catalog } = tokens;
     const account = await records.insert("account", { provider: "p", user_id: ada.userId });
     const made = await mint({
