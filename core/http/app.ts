@@ -75,7 +75,7 @@ export interface ApiParts {
   readonly isSignUpOpen: boolean;
   /** Time slices of the main thread in which large bodies are parsed. Without them, each body is parsed in one go. */
   readonly timeSlices?: Pick<TimeSlices, "begin">;
-  /** Records who reads what. Reads are not audited when absent. */
+  /** Records who reads what. Without it, reads are not audited. */
   readonly auditRead?: ReadAudit | undefined;
   /** Returns a warning that names the soft limits an organization has passed. */
   readonly quotaWarning?: (organizationId: string) => string | undefined;

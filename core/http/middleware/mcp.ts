@@ -99,6 +99,6 @@ function pairOf(authorization: string): Readonly<Record<string, string>> {
   const [, scheme = "", given = ""] = /^(Bearer|Basic) +(\S+)$/i.exec(authorization) ?? [];
   const text =
     scheme.toLowerCase() === "basic" ? Buffer.from(given, "base64").toString("utf8") : given;
-  const place = text.indexOf(":");
-  return place < 0 ? {} : { key: text.slice(0, place), token: text.slice(place + 1) };
+  const colon = text.indexOf(":");
+  return colon < 0 ? {} : { key: text.slice(0, colon), token: text.slice(colon + 1) };
 }

@@ -73,8 +73,8 @@ interface Found extends Record<string, unknown> {
 }
 
 /**
- * Reads the credentials of a key in one SQL statement, also for a malformed key. Undefined if the key is unknown or deleted,
- * or if its creator may no longer issue tokens.
+ * Reads the credentials of a key in one SQL statement, also for a malformed key. Undefined if the key is unknown or
+ * deleted, or if its creator may no longer issue tokens.
  */
 export async function readCredentials(
   { catalog, cipher }: AccessOptions,

@@ -59,7 +59,7 @@ export function createPasskeys(publicUrl: () => string): Passkeys {
     const isName = isIP(hostname.replaceAll(/[[\]]/g, "")) === 0;
     return isName && (protocol === "https:" || hostname === "localhost") ? hostname : undefined;
   };
-  const placeOf = () => {
+  const expectations = () => {
     const expectedRPID = nameOf();
     if (expectedRPID === undefined) throw new ApiError("PASSKEYS_UNAVAILABLE");
     return {
@@ -73,7 +73,7 @@ export function createPasskeys(publicUrl: () => string): Passkeys {
     createChallenge: () => randomBytes(32).toString("base64url"),
     creationOf: (challenge, { id, name, email }, known) => ({
       challenge,
-      rp: { id: placeOf().expectedRPID, name: "Manifold" },
+      rp: { id: expectations().expectedRPID, name: "Manifold" },
       user: { id: handleOf(id), name: email, displayName: name || email },
       pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
       excludeCredentials: known.map((each) => ({ type: "public-key", id: each })),
@@ -87,17 +87,17 @@ export function createPasskeys(publicUrl: () => string): Passkeys {
     }),
     requestOf: (challenge) => ({
       challenge,
-      rpId: placeOf().expectedRPID,
+      rpId: expectations().expectedRPID,
       userVerification: "required",
       timeout: timeoutMs,
     }),
     async readMade(answer, expectedChallenge) {
-      const place = placeOf();
+      const expected = expectations();
       if (!isMade(answer))
         throw wrong("the response of the browser does not contain a new passkey");
       const { verifyRegistrationResponse } = await load();
       const { registrationInfo } = await verifyRegistrationResponse({
-        ...place,
+        ...expected,
         response: answer,
         expectedChallenge,
         supportedAlgorithmIDs: algorithms,
@@ -108,7 +108,7 @@ export function createPasskeys(publicUrl: () => string): Passkeys {
     },
     idOf: (answer) => (isUsed(answer) ? answer.id : undefined),
     async readUsed(answer, expectedChallenge, factor) {
-      const place = placeOf();
+      const expected = expectations();
       const { credential_id: id, public_key: publicKey } = factor;
       if (!isUsed(answer) || id === null || publicKey === null)
         throw wrong("the response of the browser does not contain a passkey");
@@ -117,7 +117,7 @@ export function createPasskeys(publicUrl: () => string): Passkeys {
         throw wrong("the passkey belongs to another user");
       const { verifyAuthenticationResponse } = await load();
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-        ...place,
+        ...expected,
         response: answer,
         expectedChallenge,
         credential: {

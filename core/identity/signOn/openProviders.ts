@@ -78,7 +78,7 @@ export function openProviders({ fetchOf, log, now = Date.now }: ProvidersOptions
   };
 
   /**
-   * The provider's own strings appear in no message and no log, because they may contain what the person typed there.
+   * The provider's own strings never appear in messages or logs, because they may contain what the person typed there.
    */
   const failed = (failure: unknown, provider: Provider, code: "SIGN_ON_FAILED" | undefined) => {
     if (failure instanceof ApiError) return failure;

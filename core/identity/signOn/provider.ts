@@ -119,7 +119,7 @@ function readSecret(value: unknown): string {
 
 function readTexts(value: unknown, path: string): readonly string[] {
   const entries = readEntries(value, path, 50);
-  return entries.map((each, place) => readText(each, `${path}[${place}]`));
+  return entries.map((each, index) => readText(each, `${path}[${index}]`));
 }
 
 function readFlag(given: Members, member: string, fallback: boolean): boolean {

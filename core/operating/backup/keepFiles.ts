@@ -18,8 +18,8 @@ export async function keepFiles(
 ): Promise<KeptFile[]> {
   const kept: KeptFile[] = files.map(({ name, sizeBytes }) => ({ name, sizeBytes, pieces: [] }));
   const buffers: Uint8Array[] = [];
-  await eachOf(piecesOf(kept), atOnce, async ({ name, sizeBytes, pieces, place }, lane) => {
-    const start = place * pieceBytes;
+  await eachOf(piecesOf(kept), atOnce, async ({ name, sizeBytes, pieces, index }, lane) => {
+    const start = index * pieceBytes;
     const buffer = (buffers[lane] ??= new Uint8Array(pieceBytes));
     const bytes = buffer.subarray(0, Math.min(pieceBytes, sizeBytes - start));
     const handle = await open(join(folder, name), "r");
@@ -32,15 +32,15 @@ export async function keepFiles(
     } finally {
       await handle.close();
     }
-    pieces[place] = await vault.keep(bytes);
+    pieces[index] = await vault.keep(bytes);
   });
   return kept;
 }
 
 /** Lists all pieces of all files, so that no worker waits at the end of a file. */
-function* piecesOf(files: readonly KeptFile[]): Iterable<KeptFile & { readonly place: number }> {
+function* piecesOf(files: readonly KeptFile[]): Iterable<KeptFile & { readonly index: number }> {
   for (const file of files)
-    for (let place = 0; place * pieceBytes < file.sizeBytes; place++) yield { ...file, place };
+    for (let index = 0; index * pieceBytes < file.sizeBytes; index++) yield { ...file, index };
 }
 
 /** Runs a task for each item with a fixed number of concurrent workers. After the first failure no new task starts. */

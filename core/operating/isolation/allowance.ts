@@ -117,7 +117,7 @@ export async function allowanceByIssuer(admin: Call, key: string): Promise<Allow
   });
   const raw = [...onRows(record.filters), ...onRows(ofGroup)];
   const explainedById = new Map(datasets.map((each) => [String(each.id), each]));
-  // A designer's own dashboards belong to its user, and are in no list of the token.
+  // A designer's own dashboards belong to its user, and no list of the token contains them.
   for (const { id, rights } of objectsIn<"id" | "rights">(record.dashboards))
     if (record.role !== "viewer" && rights === "own") reached.add(String(id));
   return {

@@ -55,20 +55,20 @@ export async function runMoveCommand(
     );
   let failedCount = 0;
   for (const [index, { id, store, rowCount }] of state.left.entries()) {
-    const place = `${index + 1} of ${state.left.length}`;
-    write(`${place}  ${id}  copying ${rowCount} rows from ${store}`);
+    const progress = `${index + 1} of ${state.left.length}`;
+    write(`${progress}  ${id}  copying ${rowCount} rows from ${store}`);
     try {
       const answer = await request(dataDir, "move", { id });
       if (!Answer.Check(answer)) throw new Error(otherVersion);
       const { moved } = answer;
       write(
         moved
-          ? `${place}  ${id}  moved and compared: ${moved.rowCount} rows`
-          : `${place}  ${id}  was already moved`,
+          ? `${progress}  ${id}  moved and compared: ${moved.rowCount} rows`
+          : `${progress}  ${id}  was already moved`,
       );
     } catch (failure) {
       failedCount++;
-      write(`${place}  ${id}  stays in ${store}: ${messageOf(failure)}`);
+      write(`${progress}  ${id}  stays in ${store}: ${messageOf(failure)}`);
     }
   }
   write(

@@ -80,8 +80,8 @@ export async function createRecord(
 export function refuseUnoffered(column: WantedRecord, dataset: WantedRecord | undefined): void {
   const source = dataset?.source ?? { kind: "pushed" };
   if (column.kind !== "column" || isDerived(column) || source.kind === "pushed") return;
-  const place = source.kind === "plugin" ? source.dataset : "its statement";
+  const origin = source.kind === "plugin" ? source.dataset : "its statement";
   throw new TransferError(
-    `${column.file}: the source does not offer the column ${JSON.stringify(column.properties["source_name"])} in ${place}; remove the column from the file, or fix the source`,
+    `${column.file}: the source does not offer the column ${JSON.stringify(column.properties["source_name"])} in ${origin}; remove the column from the file, or fix the source`,
   );
 }

@@ -57,19 +57,19 @@ export function identify(
       if (known(target, kind)) take(id, target);
     }
     for (const { id } of all) if (!ids.has(id) && known(id, kind)) take(id, id);
-    const place = (parent: string | undefined, key: string | undefined) =>
+    const matchKey = (parent: string | undefined, key: string | undefined) =>
       key === undefined ? undefined : JSON.stringify([parent ?? null, key]);
     const open = Map.groupBy(
       all.filter(({ id }) => !ids.has(id)),
       (record) => {
         const parent = record.parent === undefined ? undefined : ids.get(record.parent);
         if (record.parent !== undefined && parent === undefined) return undefined;
-        return place(parent, keyOf(rewriteIds(record, ids)));
+        return matchKey(parent, keyOf(rewriteIds(record, ids)));
       },
     );
     const candidates = Map.groupBy(
       (presentOf.get(kind) ?? []).filter(({ id }) => !taken.has(id)),
-      (record) => place(record.parent, keyOf(record)),
+      (record) => matchKey(record.parent, keyOf(record)),
     );
     for (const [key, records] of open) {
       const found = key === undefined ? [] : (candidates.get(key) ?? []);

@@ -13,7 +13,7 @@ export type Source =
       readonly kind: "statement";
       readonly account: string;
       readonly query: string;
-      /** Each is `{parameter, type, value?}`. */
+      /** The parameters of the statement, each `{parameter, type, value?}`. */
       readonly parameters: readonly Json[];
     };
 

@@ -57,7 +57,7 @@ const fields = {
         : `be {frequency_unit: one of ${recurrenceUnits.join(", ")}, frequency_quantity: a whole number from 1 to ${mostUnits}}`;
     },
   }),
-  /** Deltas read the rows again that are at most this much older than the newest row of the copy. */
+  /** A delta reads rows again if they are at most this much older than the newest row of the copy. */
   overlap_seconds: number({
     ...settable,
     nullable: false,

@@ -51,7 +51,7 @@ const subtypes = [
   "ip_address",
 ];
 
-/** A column that belongs to no dataset yet is its creator's. */
+/** A column without a dataset belongs to its creator. */
 const allowFree = withIds(
   (query, alias, _right, { userId }) => {
     query.whereNull(`${alias}.securable_id`).where(`${alias}.user_id`, userId);

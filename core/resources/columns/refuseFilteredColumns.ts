@@ -115,10 +115,10 @@ function columnsIn(expression: string): readonly string[] {
   }
 }
 
-type PlacedColumn = Pick<ResourceRow<"column">, "id" | "expression" | "order">;
+type PositionedColumn = Pick<ResourceRow<"column">, "id" | "expression" | "order">;
 
 /** Returns the position of each stored column, by which a push without a header assigns its cells. */
-function placesOf(columns: readonly PlacedColumn[]): ReadonlyMap<string, number> {
+function positionsOf(columns: readonly PositionedColumn[]): ReadonlyMap<string, number> {
   const ordered = columns
     .filter((column) => !column.expression)
     .toSorted((one, other) => Number(one.order) - Number(other.order));
@@ -127,11 +127,13 @@ function placesOf(columns: readonly PlacedColumn[]): ReadonlyMap<string, number>
 
 /** Returns the columns whose position changes. */
 function movedBy(
-  before: readonly PlacedColumn[],
-  after: readonly PlacedColumn[],
+  before: readonly PositionedColumn[],
+  after: readonly PositionedColumn[],
 ): readonly string[] {
-  const places = placesOf(after);
-  return [...placesOf(before)].flatMap(([id, place]) => (places.get(id) === place ? [] : [id]));
+  const positions = positionsOf(after);
+  return [...positionsOf(before)].flatMap(([id, position]) =>
+    positions.get(id) === position ? [] : [id],
+  );
 }
 
 /** Checks an update of a column against the filters that depend on it, or on other columns whose position changes. */

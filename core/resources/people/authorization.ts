@@ -280,7 +280,7 @@ export const authorization: Declaration<typeof fields> = {
       if (right === "read" && !actsInFull(principal)) own.whereRaw("false");
     });
     if (right === "read") return;
-    // Embed tokens are numerous and appear in no list, and neither do other users' tokens. The issuer, the token's user
+    // Lists omit embed tokens, which are numerous, and other users' tokens. The issuer, the token's user
     // and users who manage that user can delete a token by its id.
     query.orWhere(`${alias}.maker_id`, userId).orWhereExists((one) => {
       one

@@ -100,7 +100,7 @@ const fields = {
   identifier: text(settable),
   token: text({ ...settable, secret: true, length: limits.secretLength }),
   code: text({ ...settable, secret: true, length: limits.secretLength }),
-  /** The destination for which the secrets were entered. They are sent to no other. */
+  /** The destination for which the secrets were entered. They are never sent anywhere else. */
   confirmed_for: text({ secret: true }),
   active: flag({ ...settable, nullable: false, default: true }),
   invalid: flag({ ...settable, nullable: false, default: false }),

@@ -71,7 +71,7 @@ suite("core/resources/keptMembers", (test) => {
         const ofPage = name === "authorization" ? { type: "embed", username: "kept" } : {};
         const properties = action === "create" ? { ...base, ...ofPage, ...sent } : sent;
         const answer = await call(ada, name, action, { id, properties });
-        // Embed tokens are in no list.
+        // Lists omit embed tokens.
         const after: Readonly<Record<string, unknown>> =
           name === "authorization" ? answer : await read(answer.id);
         for (const [member, value] of Object.entries(sent))

@@ -70,7 +70,7 @@ suite("core/resources/openRecords", (test) => {
     assert.equal(await ids({ id: [] }), []);
   });
 
-  test("treats undeclared members and resources as a bug in the code", async () => {
+  test("undeclared members and resources are treated as a bug in the code", async () => {
     const { records } = tenants;
     assert.instance(await failure(() => records.find<string>("column", { nope: 1 })), TypeError);
     assert.instance(await failure(() => records.find("account", { token: "x" })), TypeError);
@@ -81,7 +81,7 @@ suite("core/resources/openRecords", (test) => {
     assert.instance(await failure(() => records.find("nope", {})), TypeError);
   });
 
-  test("changes existing records, and reports RECORD_NOT_FOUND for others", async () => {
+  test("an update changes an existing record, and fails with RECORD_NOT_FOUND for others", async () => {
     const { records, ada } = tenants;
     const row = await records.insert("column", { order: 1, user_id: ada.userId });
     const changed = await records.change("column", row.id, { order: 5, name: { en: "N" } });
@@ -93,7 +93,7 @@ suite("core/resources/openRecords", (test) => {
       );
   });
 
-  test("undoes everything in a transaction that fails", async () => {
+  test("a transaction that fails undoes all its changes", async () => {
     const { records, ada } = tenants;
     const before = (await records.find("column", {})).length;
     await failure(() =>
@@ -146,7 +146,7 @@ suite("core/resources/openRecords", (test) => {
     assert.match((await failure(() => records.linked("column", "Securable", []))).message, /links/);
   });
 
-  test("presents instants as ISO strings, and never secret or hidden members", async () => {
+  test("a presented record has instants as ISO strings, and no secret or hidden members", async () => {
     const { records, ada } = tenants;
     const row = await records.insert("authorization", {
       type: "api",

@@ -252,7 +252,7 @@ suite("core/resources/rights", (test) => {
       );
   });
 
-  test("rights end at the border of a suborganization, whose users see nothing of another's", async () => {
+  test("rights end at the border of a suborganization, and its users see no records of others", async () => {
     const { ada, addUser, call, refusal, rows, records, make } = tenants;
     const north = await addUser(ada, "north", { suborganization: "north" }, { flagEditor: true });
     const south = await addUser(ada, "south", { suborganization: "south" }, { flagEditor: true });

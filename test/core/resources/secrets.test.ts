@@ -76,7 +76,7 @@ suite("core/resources/secrets", (test) => {
     await tenants.records.remove("account", [other.id]);
   });
 
-  test("secrets appear in no response after create", async () => {
+  test("secrets never appear in responses after create", async () => {
     const { ada, call, rows } = tenants;
     const answers = [];
     for (const resource of declarations.keys()) answers.push(await rows(ada, resource));

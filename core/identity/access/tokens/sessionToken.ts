@@ -21,8 +21,8 @@ export function presentSession({ id, secret }: SessionToken): string {
 
 /** Parses the value of a cookie, which anyone may have written. */
 export function parseSession(value: string): SessionToken {
-  const place = value.indexOf(".");
-  return place < 0
+  const dot = value.indexOf(".");
+  return dot < 0
     ? { id: "", secret: "" }
-    : { id: value.slice(0, place), secret: value.slice(place + 1, place + 201) };
+    : { id: value.slice(0, dot), secret: value.slice(dot + 1, dot + 201) };
 }

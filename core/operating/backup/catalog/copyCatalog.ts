@@ -16,10 +16,10 @@ export async function copyCatalog(client: Client, vault: Vault): Promise<BackupR
   const listed = await listTables(client);
   const areEmpty = await emptyOf(client, listed);
   const tables: BackupTable[] = [];
-  for (const [place, table] of listed.entries()) {
+  for (const [index, table] of listed.entries()) {
     const { schema, name, columns } = table;
     tables.push(
-      areEmpty[place]
+      areEmpty[index]
         ? { schema, name, columns: [...columns], rowCount: 0, pieces: [] }
         : await copyTable(client, vault, table),
     );

@@ -12,7 +12,7 @@ interface Warned {
   readonly count: number;
 }
 
-/** Returns SQL for the English name of a record, or its first in another language; a name may be a plain string. */
+/** Returns SQL for the English name of a record, or else its first other name. A name may be a plain string. */
 const nameOf = (column: string): string => `case jsonb_typeof(${column})
   when 'object' then coalesce(${column} ->> 'en', (select min(value) from jsonb_each_text(${column})))
   else ${column} #>> '{}' end`;

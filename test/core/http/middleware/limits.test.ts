@@ -106,7 +106,7 @@ suite("core/http/middleware/limits", (test) => {
     );
   });
 
-  test("0 means no limit", () => {
+  test("a limit of 0 means no limit", () => {
     const limits = limitsOf({ callsPerSecond: 0, failuresPerMinute: 0 });
     for (let call = 0; call < 1_000; call++) {
       limits.called("a");

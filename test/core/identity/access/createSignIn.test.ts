@@ -88,7 +88,7 @@ suite("core/identity/access/createSignIn", (test) => {
       assert.is((await refusal(signIn(body, caller))).code, "MEMBER_MISSING");
   });
 
-  test("the password is stored as a hash and appears in no response, event or search", async () => {
+  test("the password is stored as a hash and never appears in a response, event or search", async () => {
     const { ada, ben, catalog, refusal: refusedTo } = tokens;
     const answer = await set(ben.userId, { password });
     assert.not("password" in answer);

@@ -199,7 +199,7 @@ suite("core/identity/access/knownDevices", (test) => {
     nowMs += 2 * hourMs;
   });
 
-  test("a device of one user of an address guesses the passwords of its other users as slowly as a stranger", async () => {
+  test("a device known to one user gets no faster guesses for another user with the same e-mail address", async () => {
     const { ada, ben, catalog } = tokens;
     await catalog.knex("attempt_wait").delete();
     const others = await catalog.knex("user_password").where({ user_id: ada.userId }).first();
@@ -218,7 +218,7 @@ suite("core/identity/access/knownDevices", (test) => {
       device = await enter(ben.email, device);
     }
     const failure = await refusal(enter(ben.email, undefined, "wrong"));
-    assert.is(failure.code, "SIGN_INS_TOO_MANY", "its guesses count as those of a stranger");
+    assert.is(failure.code, "SIGN_INS_TOO_MANY", "the device's guesses count as those of an unknown device");
     await catalog
       .knex("known_device")
       .where({ user_id: ben.userId })

@@ -143,7 +143,7 @@ suite("core/identity/access/readShare", (test) => {
     await tokens.call(who, "securable", "associate", body);
   };
 
-  test("a share is of a dashboard", async () => {
+  test("a share cannot belong to a dataset", async () => {
     const { ada, dataset, refusal: refusedTo } = tokens;
     const body = { id: shareId, resource: { role: "Securable", id: dataset } };
     const { code, message } = await refusedTo(ada, "share", "associate", body);

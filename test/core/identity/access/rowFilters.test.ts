@@ -82,7 +82,7 @@ suite("core/identity/access/rowFilters", (test) => {
     assert.is(await sumAs(ada), 7);
   });
 
-  test("the filters of a token apply, however the query spells the ids", async () => {
+  test("the filters of a token apply to ids in upper case too", async () => {
     const { dataset, columns } = tokens;
     const upper = { ...filter("tenant", "? = ?", "a"), securable_id: dataset.toUpperCase() };
     const self = await embed({

@@ -51,7 +51,7 @@ suite("core/host: signing out", (test) => {
     return clientOf(pair.id, pair.token);
   };
 
-  test("a session can end itself, but no other", async () => {
+  test("a session can end itself, but no other session", async () => {
     await add("one");
     const [here, there] = [await entered("one"), await entered("one")];
     await here.delete("authorization", here.key);

@@ -134,7 +134,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     assert.is(await count(), before);
   });
 
-  test("signs in by e-mail address and password, and creates an api token with the result", async () => {
+  test("a person signs in by e-mail address and password, and creates an api token with the result", async () => {
     const email = "FOUNDER@example.org";
     const answer = await post("/auth/vi", { email, password, token: null, useRecoveryCode: false });
     assert.is(answer.status, 200);

@@ -333,7 +333,7 @@ suite("core/host: sign-on through a provider", (test) => {
     assert.is(await whoIs(thief), undefined);
   });
 
-  test("a provider that redirects browsers to another provider gets no code of it, and nobody is signed on (mix-up attack)", async () => {
+  test("a provider that redirects browsers to another provider never gets that provider's code (mix-up attack)", async () => {
     const honest = await use();
     const lying = await configure({ config: configOf({ issuer: liar.issuer }) });
     liar.lie = {};

@@ -57,7 +57,7 @@ suite("core/operating/authoring/runDev", (test) => {
   }
 
   test.deep(
-    "dev registers the plugin at a host, and shows queries and changes of the plugin",
+    "plugin dev registers the plugin at a host, and shows its queries and changes",
     async () => {
       host = await openTenantHost({ callsPerSecond: 0 });
       const { client, key, token, url } = host;

@@ -59,7 +59,7 @@ suite("core/operating/authoring/runNew", (test) => {
     }
   });
 
-  test.deep("bench prints the times of each kind of query", async () => {
+  test.deep("plugin bench prints the times of each kind of query", async () => {
     await run("new", "measured");
     const { status, text } = await run("bench", "measured", "--rounds", "3");
     assert.is(status, 0, text);
@@ -70,7 +70,7 @@ suite("core/operating/authoring/runNew", (test) => {
   });
 
   test.deep(
-    "dev prints each query, reloads a changed plugin, and ends with its process",
+    "plugin dev prints each query, reloads a changed plugin, and ends with its process",
     async () => {
       await run("new", "living");
       const stop = Promise.withResolvers<void>();

@@ -33,7 +33,7 @@ suite("core/operating/transfer/jsonErrorPosition", (test) => {
     }
   });
 
-  test("in random JSON with one change, the reported place is never before the changed token", () => {
+  test("in random JSON with one change, the reported position is never before the changed token", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       const value = (depth: number): unknown => {

@@ -98,7 +98,7 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     active: code("sources/connections/createAccountConnections.ts", "account.active === false"),
     invalid: test(
       "resources/sources/account.test.ts",
-      "invalid can be set, until the source accepts the credentials",
+      "an account can be marked as invalid until its source accepts the credentials",
     ),
     cache: code("queries/resolve/createDatasetFinder.ts", "account?.cache"),
     datasets_meta_sync_enabled: synchronization("or a.datasets_meta_sync_enabled"),

@@ -196,7 +196,7 @@ suite("core/resources/people/authorization", (test) => {
       assert.is((await refuse({ expiry })).code, "MEMBER_INVALID", JSON.stringify(expiry));
   });
 
-  test("inactivity is a number of seconds or a duration, either 0 or at least 120", async () => {
+  test("an inactivity limit is a number of seconds or a duration, either 0 or at least 120 seconds", async () => {
     const { mint } = tokens;
     for (const [given, stored] of [
       [0, 0],
@@ -216,7 +216,7 @@ suite("core/resources/people/authorization", (test) => {
       );
   });
 
-  test("the value is shown once and stored in the catalog as a hash", async () => {
+  test("the value of a token is shown once, and stored in the catalog as a hash", async () => {
     const { mint, whoIs, call, rows, catalog } = tokens;
     const made = await mint();
     assert.is(Buffer.from(made.token, "base64url").length, 32);
@@ -238,7 +238,7 @@ suite("core/resources/people/authorization", (test) => {
       assert.is((await refuse({ type }, embed)).code, "FORBIDDEN", type);
   });
 
-  test("there is no update and no associate", () => {
+  test("tokens have neither an update nor an associate action", () => {
     const { authorization } = tokens.kernel.handlers;
     assert.equal(Object.keys(authorization ?? {}).toSorted(), [
       "create",
@@ -305,7 +305,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.is(new Set(users.map(({ userId }) => userId)).size, 1);
   });
 
-  test("embed and sso require a name; temporary requires none and accepts securables", async () => {
+  test("tokens of type embed and sso require a name; those of type temporary require none and accept securables", async () => {
     const { mint, dashboard, whoIs } = tokens;
     assert.match((await refuse({ username: null })).message, /properties\.username/);
     assert.match((await refuse({ username: "" })).message, /properties\.username/);
@@ -478,7 +478,7 @@ suite("core/resources/people/authorization", (test) => {
     }
   });
 
-  test("secrets of a token are sealed in the catalog, appear in no response, and are decrypted for its calls", async () => {
+  test("secrets of a token are sealed in the catalog, never appear in responses, and are decrypted for its calls", async () => {
     const { ada, records, mint, whoIs, rows, catalog } = tokens;
     const account = await records.insert("account", { provider: "p", user_id: ada.userId });
     const made = await mint({

@@ -35,7 +35,7 @@ suite("core/resources/securables/collection", (test) => {
     assert.equal(await listed(), []);
   });
 
-  test("its dashboards and datasets can be named as such, as clients do", async () => {
+  test("the entries of a collection can be named as dashboards and datasets, as clients do", async () => {
     const { ada, call, make, refusal, rows } = tenants;
     const id = await make(ada, "collection");
     const ids = await Promise.all([0, 1].map(() => make(ada, "securable")));

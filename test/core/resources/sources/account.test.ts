@@ -38,7 +38,7 @@ suite("core/resources/sources/account", (test) => {
   const refusal = (action: "create" | "update", properties: Json, id?: string) =>
     tenants.refusal(tenants.ada, "account", action, { id, properties });
 
-  test("invalid can be set, until the source accepts the credentials", async () => {
+  test("an account can be marked as invalid until its source accepts the credentials", async () => {
     const { id, invalid } = await create({ properties: complete });
     assert.is(invalid, false);
     const { ada, call } = tenants;

@@ -17,7 +17,7 @@ const check = async (
 suite(
   "core/operating/doctor/checks/checkStore",
   (test) => {
-    test("a server that responds is good with its version, and others are named without their password", async () => {
+    test("a store that responds is good, with its version; others are named without their password", async () => {
       const { close, ...server } = await openClickhouseDatabase();
       try {
         const [good = ""] = await check(clickhouseUrl(server, server.admin));

@@ -59,7 +59,7 @@ suite("core/resources/kernel/actions/associate", (test) => {
     }
   });
 
-  test("associate overwrites a to-one association, and removes only the current one", async () => {
+  test("associate replaces a to-one association, and dissociate removes only the current one", async () => {
     const { ada, call } = tenants;
     const other = await call(ada, "securable", "create", { properties: { type: "dataset" } });
     for (const { id } of [dataset, other])

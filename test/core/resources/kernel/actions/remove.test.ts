@@ -57,7 +57,7 @@ suite("core/resources/kernel/actions/remove", (test) => {
     }
     await call(ben, "securable", "create", { properties: samples["securable"] });
     const all = await refusal(ada, "user", "delete", { id: ben.userId });
-    // One is of the alert's query.
+    // One of them belongs to the alert's query.
     assert.match(all.message, /3 securable/);
     for (const [name, id] of made) {
       const { code, message } = await refusal(ada, "user", "delete", { id: ben.userId });

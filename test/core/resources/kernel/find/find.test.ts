@@ -211,7 +211,7 @@ suite("core/resources/kernel/find/find", (test) => {
     }
   });
 
-  test("searches a phrase in any language and case, without wildcards", async () => {
+  test("a search finds a phrase in any language and case, without wildcards", async () => {
     const contains = (value: unknown, phrase: string) =>
       valuesOf({ value }, "value").some(
         (each) => each !== null && String(each).toLowerCase().includes(phrase.toLowerCase()),
@@ -274,7 +274,7 @@ suite("core/resources/kernel/find/find", (test) => {
     assert.equal((await call(ada, "securable", "get", { find: { limit: 0 } }))["rows"], []);
   });
 
-  test("always shows the id, and contents only by name or by id", async () => {
+  test("a search always shows the id, but contents only if they are named or the search is by id", async () => {
     const { ada, call, rows: get } = tenants;
     const { id } = await call(ada, "securable", "create", { properties: { type: "dashboard" } });
     assert.equal(await get(ada, "securable", { where: { id }, attributes: ["type"] }), [
@@ -493,7 +493,7 @@ suite("core/resources/kernel/find/find", (test) => {
     );
   });
 
-  test("nests includes to five levels, one statement each, without records that the caller may not see", async () => {
+  test("includes nest five levels deep, with one statement each, and omit records that the caller may not see", async () => {
     const { ada, bob, call, make, catalog, rows: get } = tenants;
     const dataset = await call(ada, "securable", "create", { properties: { type: "dataset" } });
     const [group, column, other, level] = [
@@ -614,7 +614,7 @@ suite("core/resources/kernel/find/find", (test) => {
     assert.equal([link["column_id"], link["type"], link["created_at"]], [left, "exact", at]);
   });
 
-  test("filters, sorts and inner-joins by the children", async () => {
+  test("an include filters and sorts its children, and an inner one drops records without children", async () => {
     const { ada, call } = tenants;
     const [first] = rows;
     await tenants.records.insert("column", {
@@ -644,7 +644,7 @@ suite("core/resources/kernel/find/find", (test) => {
     assert.is((await call(ada, "account", "get", { find: { include: [owner] } }))["count"], 0);
   });
 
-  test("binds every name and value, so a corpus of injections changes and finds nothing", async () => {
+  test("every name and value is bound, so a corpus of injections changes and finds nothing", async () => {
     const { ada, call, catalog } = tenants;
     const { knex } = catalog;
     await knex.raw("create table canary (id int); insert into canary values (1)");
