@@ -125,8 +125,7 @@ const reasons: Readonly<Record<string, string>> = {
   "core/jobs/deliveries/unsubscribeTokens.ts": sealed,
   "core/http/middleware/jsonScan.ts": slices,
   "core/http/middleware/parseJson.ts": slices,
-  "core/http/middleware/receiveBody.ts":
-    "decompresses a body in parts, with limits on size and ratio",
+  "core/http/middleware/receiveBody.ts": "unpacks a body part by part, up to its limit and ratio",
   "core/operating/operator/askHost.ts": "a line of the operator's own socket",
   "core/operating/operator/openOperatorDoor.ts": "a line of the operator's own socket",
   "core/base/process/packageVersion.ts": own,
