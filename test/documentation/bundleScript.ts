@@ -1,6 +1,6 @@
 import { rolldown } from "rolldown";
 
-/** Bundles a script of the tree for browsers. Returns the files by path; `/page.js` is the entry. */
+/** Bundles a script of the tree for browsers. Returns its files by path; `/page.js` loads the others. */
 export async function bundleScript(file: string): Promise<ReadonlyMap<string, string>> {
   const built = await rolldown({
     input: { page: file },

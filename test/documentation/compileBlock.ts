@@ -7,19 +7,19 @@ import { placeOf, type Block } from "./readBlocks.ts";
 
 const run = promisify(execFile);
 
-/** The path that a block claims to have in the tree, in a comment on its first line. */
+/** A file of the tree that a block says it is, in a comment of its first line. */
 const ownPath = /^\/\/ (\S+\.ts)\n/;
 
 export interface CompileOptions {
-  /** Strings in the block, such as addresses, with their replacements in the test. */
+  /** Texts of the block in whose place the test has its own, such as addresses. */
   readonly replaced?: Readonly<Record<string, string>>;
   /** Whether the block is for browsers. */
   readonly isPage?: boolean;
 }
 
 /**
- * Compiles a TypeScript block in strict mode and calls `use` with the compiled file, which is removed afterwards.
- * Relative imports start from the file named on the block's first line, otherwise from the folder of its page.
+ * Compiles a block of TypeScript under strict, then calls `use` with its file, which is removed afterwards. Relative
+ * imports are those of the file that the block names in its first line, else of the folder of its page.
  */
 export async function withCompiled<Result>(
   block: Block,

@@ -10,14 +10,14 @@ import { bundleScript } from "./bundleScript.ts";
 import { withCompiled } from "./compileBlock.ts";
 import { blocksFor } from "./readBlocks.ts";
 
-/** Runs before each page. Turns violations of its content security policy into console errors. */
+/** Runs before each page: what its policy forbids becomes an error of the console. */
 const report = `document.addEventListener("securitypolicyviolation", (event) =>
   console.error("policy: " + event.violatedDirective + " " + event.blockedURI + " " + event.sample))`;
 
 interface ShownPage {
   readonly html: string;
   readonly scripts?: ReadonlyMap<string, string>;
-  /** Returns the response of the route `/token` to a POST. */
+  /** The answer of the route `/token` to a POST. */
   readonly token?: () => Promise<object>;
 }
 
@@ -39,7 +39,7 @@ suite("documentation/embedding", (test) => {
     await host?.close();
   });
 
-  /** Strings of the page that a reader replaces, with the values of this host. */
+  /** Texts of the page that a reader replaces, with those of the host. */
   const replaced = () => ({
     "https://analytics.example.org": host.people.host.url,
     "<id>": host.dashboardId,
@@ -47,7 +47,7 @@ suite("documentation/embedding", (test) => {
     "<token>": host.viewer.pair.token,
   });
 
-  /** Opens a page from another origin than the host, with the policy that docs/EMBEDDING.md recommends. */
+  /** Shows a page of another origin than the host's, under the policy that docs/EMBEDDING.md names. */
   async function withPage(
     { html: body, scripts = new Map(), token }: ShownPage,
     check: (page: Page, said: readonly string[]) => Promise<void>,
@@ -91,7 +91,7 @@ suite("documentation/embedding", (test) => {
     }
   }
 
-  /** Waits for the dashboard's bars, and returns the rows of their item. */
+  /** Waits for the bars of the dashboard, and returns the rows of their item. */
   async function rowsShown(page: Page): Promise<unknown> {
     await page.locator('[data-item="by region"] [data-mark]').first().waitFor();
     return page.evaluate(async () => {
@@ -100,12 +100,12 @@ suite("documentation/embedding", (test) => {
     });
   }
 
-  test.deep("the documentation page contains a tag, a script and an item", () => {
+  test.deep("the page has a tag, a script and an item", () => {
     assert.ok(html && script && item);
     assert.is(blocks.length, 3);
   });
 
-  test.deep("the documented tag shows a dashboard in a page from another origin", async () => {
+  test.deep("the tag of the page shows a dashboard in a page of another origin", async () => {
     const text = Object.entries(replaced()).reduce(
       (shown, [from, to]) => shown.replaceAll(from, to),
       html!.text,
@@ -123,12 +123,12 @@ suite("documentation/embedding", (test) => {
   });
 
   test.deep(
-    "the documented script compiles, fetches a token from its server and receives the user's selections",
+    "the script of the page compiles, asks its server for a token, and hears what the reader selects",
     () =>
       withCompiled(script!, { replaced: replaced(), isPage: true }, async (file) => {
-        let fetchCount = 0;
+        let askedCount = 0;
         const token = async () => {
-          fetchCount += 1;
+          askedCount += 1;
           const { owner } = host.people;
           return owner.create("authorization", {
             type: "embed",
@@ -143,7 +143,7 @@ suite("documentation/embedding", (test) => {
         const body = '<script type="module" src="/page.js"></script>';
         await withPage({ html: body, scripts, token }, async (page, said) => {
           assert.is(((await rowsShown(page)) as readonly unknown[]).length, 4);
-          assert.is(fetchCount, 1);
+          assert.is(askedCount, 1);
           const [message] = await Promise.all([
             page.waitForEvent("console"),
             page.locator('[data-item="by region"] [data-mark]').first().click(),
@@ -155,7 +155,7 @@ suite("documentation/embedding", (test) => {
       }),
   );
 
-  test.deep("the documented program draws an item as a picture of its rows", () =>
+  test.deep("the item that a program of the page draws is a picture of its rows", () =>
     withCompiled(item!, { replaced: replaced(), isPage: true }, async (file) => {
       const scripts = await bundleScript(file);
       const body = '<script type="module" src="/page.js"></script>';

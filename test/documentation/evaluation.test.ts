@@ -14,7 +14,7 @@ const [block] = blocksFor("test/evaluation/README.md", "evaluation");
 
 suite("documentation/evaluation", (test) => {
   test.deep(
-    "the commands in test/evaluation query a model, report the cost and store the replies",
+    "the commands of test/evaluation ask a model, report what it cost, and keep its replies",
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "manifold-documentation-"));
       const model = await openModelStandIn();
@@ -24,7 +24,7 @@ suite("documentation/evaluation", (test) => {
           "https://models.example.com/v1": model.url,
           "=…": "=any",
           "a-name": relative(recordings, join(folder, "kept")),
-          // A few questions are enough, because all 112 take minutes.
+          // A few questions are enough: 112 take minutes.
           "npm run eval -- --prices": "npm run eval -- --only '^f-a' --prices",
           "'^s-'": "'^s-b'",
         };

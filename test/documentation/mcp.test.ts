@@ -26,7 +26,7 @@ const {
 
 suite("documentation/mcp", (test) => {
   test.deep(
-    "the documented client configuration connects to a host's tools once the key pair is filled in",
+    "the lines of a client lead to the tools of a host, with the key pair in their place",
     async () => {
       const people = await openPeople();
       try {

@@ -1,20 +1,20 @@
 import { pages, textOf } from "../../docs/.vitepress/pages.ts";
 
-/** A code block of a page. */
+/** A block of code of a page. */
 export interface Block {
   readonly page: string;
-  /** The line number of its opening fence, starting at 1. */
+  /** The line of its fence, from 1. */
   readonly line: number;
-  /** Empty for plain text. */
+  /** Empty for text. */
   readonly language: string;
-  /** Words after the language: the reader of the block, the test in this folder that runs it, or `not-run`. */
+  /** Words after the language: who reads the block, the test of this folder that runs it, or `not-run`. */
   readonly marks: readonly string[];
   readonly text: string;
 }
 
 const fence = /^( *)```(.*)$/;
 
-/** Reads the code blocks of every page in order. The indentation of the fence is removed from a block in a list. */
+/** Reads the blocks of code of every page, in order. A block in a list loses the indent of its fence. */
 export function readBlocks(): readonly Block[] {
   return pages.flatMap((page) => {
     const blocks: Block[] = [];
@@ -34,14 +34,14 @@ export function readBlocks(): readonly Block[] {
           lines: [],
         };
     }
-    if (open) throw new Error(`${page}:${open.line}: the code block has no closing fence`);
+    if (open) throw new Error(`${page}:${open.line}: the block of code does not end`);
     return blocks;
   });
 }
 
 export const placeOf = ({ page, line }: Block): string => `${page}:${line}`;
 
-/** Returns the blocks of a page that name `testName` as the test that runs them. */
+/** Returns the blocks of a page that name a test of this folder as the one that runs them. */
 export function blocksFor(page: string, testName: string): readonly Block[] {
   return readBlocks().filter((block) => block.page === page && block.marks.includes(testName));
 }

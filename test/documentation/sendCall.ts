@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 
-// Replaces curl in the shell of the documentation's blocks: sends the same request with the test's addresses and
-// credentials instead of the examples'. Fails if the host refuses the call.
+// Stands for curl in the shell of the documentation's blocks: the same request, with addresses and credentials of the
+// test in the place of the examples'. It fails where the host refuses the call, as the reader would see.
 const [, , ...args] = process.argv;
 const { REPLACED = "[]", ACCOUNT_FILE = "" } = process.env;
 const replaced: readonly (readonly [from: string, to: string])[] = JSON.parse(REPLACED);
@@ -19,13 +19,13 @@ while (args.length > 0) {
     const [name = "", value = ""] = (args.shift() ?? "").split(/: */);
     headers.set(name, value);
   } else if (flag.startsWith("http")) url = real(flag);
-  else throw new Error(`the documentation uses curl ${flag}, which this test does not support`);
+  else throw new Error(`the documentation gives curl ${flag}, which this test does not know`);
 }
 const answer = await fetch(url, { method: "POST", headers, body });
 const text = await answer.text();
 if (answer.ok) process.stdout.write(`${text}\n`);
 else {
-  process.stderr.write(`${url} refused ${body} with: ${text}\n`);
+  process.stderr.write(`${url} refused ${body}: ${text}\n`);
   process.exitCode = 1;
 }
 if (answer.ok && url.endsWith("/account") && JSON.parse(body).action === "create")

@@ -19,18 +19,18 @@ import { openTestHost } from "../support/openTestHost.ts";
 
 const run = promisify(execFile);
 
-/** The environment of the documentation's shell blocks: a host, and everything that the blocks refer to. */
+/** Where the blocks of the documentation run: a host, and everything that the blocks name. */
 export interface ShellWorld {
   readonly client: Client;
   readonly url: string;
   readonly key: string;
   readonly token: string;
-  /** Runs the blocks of a page one after another in one shell. Rejects with the output of the first refused call. */
+  /** Runs the blocks of a page, one after another, in one shell; rejects with what the first refused call printed. */
   run(blocks: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Functions and variables that the README's first block defines for all later blocks. */
+/** The functions and variables that the first block of the README gives every later one. */
 const prelude = `
 curl() {
   "$NODE" "$SEND" "$@" || exit 1
@@ -41,7 +41,7 @@ AUTH='"key":"'$KEY'","token":"'$TOKEN'","version":"0.1.0"'
 MANIFOLD=http://127.0.0.1:4000
 `;
 
-/** Opens a host with a dataset, and with the database, plugin and files that the pages refer to. */
+/** Opens a host with a dataset, and the database, the plugin and the files that pages name. */
 export async function openShellWorld(): Promise<ShellWorld> {
   const folder = mkdtempSync(join(tmpdir(), "manifold-documentation-"));
   const exported = join(folder, "exports");
@@ -83,7 +83,7 @@ export async function openShellWorld(): Promise<ShellWorld> {
     data: [["Ghent", 3]],
     options: { header: ["city", "km"] },
   });
-  /** Returns the members of an account on a test server, to replace those on the page. */
+  /** The members of an account at a server of the tests, in place of those of a page. */
   const accountAt = (
     provider: string,
     shownPort: string,
@@ -123,7 +123,7 @@ export async function openShellWorld(): Promise<ShellWorld> {
     async run(blocks) {
       const accountFile = join(folder, "account");
       rmSync(accountFile, { force: true });
-      // A later block of the page refers to the account that an earlier block created.
+      // A page of several blocks names the account that the block before it made.
       const script = blocks.map((block) =>
         block.replaceAll('"account_id": "…"', `"account_id": "'$ACCOUNT'"`),
       );

@@ -14,11 +14,11 @@ function missing(page: string, names: readonly string[]): readonly string[] {
 }
 
 suite("documentation, tables", (test) => {
-  test("QUERIES.md lists every aggregation", () => {
+  test("QUERIES.md names every aggregation", () => {
     assert.equal(missing("QUERIES.md", aggregations), []);
   });
 
-  test("EXPORTS.md lists every format", () => {
+  test("EXPORTS.md names every format", () => {
     assert.equal(missing("EXPORTS.md", formatNames), []);
   });
 });

@@ -28,9 +28,9 @@ export interface ServerShares {
 const session = /^postgres: \S+ (test_\w+) /;
 
 /**
- * Creates an account of server time. Each PostgreSQL session is a process whose title names its database, and the database
- * identifies the file. All other server time (threads of other servers, creating databases, sessions that end between
- * two calls) is divided among the files that were running and used that server.
+ * Creates an account of server time. Each PostgreSQL session is a process whose title names its database, and the
+ * database identifies the file. All other server time (threads of other servers, creating databases, sessions that end
+ * between two calls) is divided among the files that were running and used that server.
  */
 export function createServerShares(): ServerShares {
   /** The file that last opened each database. */

@@ -21,7 +21,9 @@ export interface SupersetReport {
 
 /** The number of distinct names, each of which has a thousandth of the rows. */
 const nameCount = 1000;
-/** Every third occurrence of a name is in capitals. The database's filter passes those rows, but the host's does not. */
+/**
+ * Every third occurrence of a name is in capitals. The database's filter passes those rows, but the host's does not.
+ */
 const capitalEvery = 3;
 
 /** A database whose equality ignores case, so it passes more rows than are equal. */
