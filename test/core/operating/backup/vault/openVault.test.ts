@@ -91,7 +91,7 @@ suite("core/operating/backup/vault/openVault", (test) => {
   });
 
   for (const given of [undefined, passphrase])
-    test(`what ${given ? "an encrypted" : "a"} vault keeps is found again by the next one, and any changed byte is refused`, async () => {
+    test(`what ${given ? "an encrypted" : "a"} vault keeps is found again by the next one, and a changed byte never yields other bytes`, async () => {
       const random = createRandom();
       const folder = makeFolder();
       try {
@@ -122,7 +122,11 @@ suite("core/operating/backup/vault/openVault", (test) => {
             const place = random.below(bytes.length);
             bytes[place] = (bytes[place] ?? 0) ^ (1 << random.below(8));
             writeFileSync(file, bytes);
-            assert.match(await problemOf(next.find(piece)), /damaged/);
+            const problem = await problemOf(next.find(piece));
+            // Some bits of the header of packed bytes have no meaning.
+            if (!given && problem === "nothing was refused")
+              assert.ok(Buffer.from(await next.find(piece)).equals(kept.get(piece)!));
+            else assert.match(problem, /damaged/);
           }
         });
       } finally {
