@@ -96,10 +96,14 @@ suite("core/queries/oracle", (test) => {
     test(`random queries give the same answers as DuckDB, in strata and in plugins over HTTP (part ${part + 1})`, async () => {
       const tally = newTally();
       const wanted = Math.min(perPart, queryCount - part * perPart);
-      for (let world = 0; tally.asked < wanted; world++)
+      // Some worlds answer few queries with rows, so worlds follow until there are enough.
+      const isDone = () =>
+        tally.asked >= 10 * wanted ||
+        (tally.asked >= wanted && tally.withRows > 0.5 * tally.compared);
+      for (let world = 0; !isDone(); world++)
         await ask(
           firstSeed + part * 10_000 + world,
-          Math.min(perWorld, wanted - tally.asked),
+          Math.min(perWorld, Math.max(wanted - tally.asked, 12)),
           tally,
         );
       assert.ok(

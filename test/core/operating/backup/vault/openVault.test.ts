@@ -125,7 +125,11 @@ suite("core/operating/backup/vault/openVault", (test) => {
             const place = random.below(bytes.length);
             bytes[place] = (bytes[place] ?? 0) ^ (1 << random.below(8));
             writeFileSync(file, bytes);
-            assert.match(await problemOf(next.find(piece)), /damaged/);
+            const problem = await problemOf(next.find(piece));
+            // Some bits of the header of packed bytes have no meaning.
+            if (!given && problem === "nothing was refused")
+              assert.ok(Buffer.from(await next.find(piece)).equals(kept.get(piece)!));
+            else assert.match(problem, /damaged/);
           }
         });
       } finally {
