@@ -164,10 +164,10 @@ async function lockAlerts(
          from unnest(?::uuid[], ?::timestamptz[]) as a (id, slot_at)`,
       [ids, arrayBinding(slots.map(({ slotMs }) => new Date(slotMs).toISOString()))],
     );
-  const slots = new Map(rows.map((row) => [row.alert_id, row]));
+  const rowByAlert = new Map(rows.map((row) => [row.alert_id, row]));
   return new Map(
     locked.map((row): [string, Locked] => {
-      const slot = slots.get(row.id);
+      const slot = rowByAlert.get(row.id);
       const recorded = (slot?.recorded ?? []).map((at) => at.getTime());
       return [row.id, { ...row, newest: slot?.newest ?? null, recorded }];
     }),
