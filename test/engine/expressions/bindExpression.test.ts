@@ -488,9 +488,9 @@ suite("engine/expressions/bindExpression", (test) => {
       for (let level = 0; level < levels; level++) expression = call("abs", expression);
       return expression;
     };
-    assert.throws(() => bindExpression(deep(600), source), /deeper than 500/);
+    assert.throws(() => bindExpression(deep(600), source), /at most 500 levels/);
     let test: Predicate = { kind: "isNull", left: column("small") };
     for (let level = 0; level < 100_000; level++) test = { kind: "not", of: test };
-    assert.throws(() => bindTest(test, source), /deeper than 500/);
+    assert.throws(() => bindTest(test, source), /at most 500 levels/);
   });
 });
