@@ -447,7 +447,13 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     ["half of a JSON", 200, "[[1,2", "PLUGIN_BAD_ANSWER", /not JSON/],
     ["HTML as an answer", 200, "<html>", "PLUGIN_BAD_ANSWER", /an HTML page/],
     ["an object", 200, '{"rows":[]}', "PLUGIN_BAD_ANSWER", /not answer an array/],
-    ["a row that is no array", 200, "[[1],{}]", "PLUGIN_BAD_ANSWER", /row 1 is an object/],
+    [
+      "a row that is no array",
+      200,
+      "[[1],{}]",
+      "PLUGIN_BAD_ANSWER",
+      /row 1 must be an array, not an object/,
+    ],
     [
       "a row too wide",
       200,
