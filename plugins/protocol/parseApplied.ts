@@ -18,7 +18,7 @@ export function parseApplied(
       throw wrong(`${at} must be the index of a filter of the query, a whole number from 0`);
     if (entry < 0 || entry >= filterCount)
       throw wrong(
-        `${at} must be below ${filterCount}, the number of filters in the query, not ${entry}`,
+        `${at} must be an index of the query's ${filterCount} filters, counted from 0, not ${entry}`,
       );
     if (seen.has(entry)) throw wrong(`${at} repeats ${entry}; list each filter once`);
     seen.add(entry);

@@ -71,7 +71,7 @@ suite("plugins/sql/checkStatement", (test) => {
     ["select [bad](1)", /"\["/],
     ["select [bad](1)", /parenthesis after/, { squareBrackets: "array" }],
     ["select [bad](1)", /a call of \[bad\]/, { squareBrackets: "name" }],
-    ["select [a'b](bad(1), '')", /quote is not closed/, { squareBrackets: "name" }],
+    ["select [a'b](bad(1), '')", /close the quote/, { squareBrackets: "name" }],
     ["select * from [catalog].users", /schemas/, { squareBrackets: "name" }],
     ['select ")" bad(x) from t', /a call of bad/],
     ['select "::" bad(1)', /a call of bad/],

@@ -38,6 +38,9 @@ suite("plugins/sql/joinTables", (test) => {
   });
 
   test("the error for a join of columns with different types names both types", () => {
-    assert.throws(() => joined("n", "t"), /columns of one type: n is numeric, t is hierarchy/);
+    assert.throws(
+      () => joined("n", "t"),
+      /columns of the same type: n is numeric, but t is hierarchy/,
+    );
   });
 });

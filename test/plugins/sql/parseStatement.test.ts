@@ -152,7 +152,7 @@ suite("plugins/sql/parseStatement", (test) => {
     const many = { type: "numeric", value: Array.from({ length: 1001 }, () => 1) } as const;
     assert.throws(
       () => statementFragment({ text: "select {{many}}", parameters: { many } }),
-      /1001 values/,
+      /not 1001/,
     );
   });
 

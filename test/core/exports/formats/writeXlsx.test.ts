@@ -59,7 +59,7 @@ suite("core/exports/formats/writeXlsx", (test) => {
   test("more rows or longer strings than Excel can read are refused before the first byte", async () => {
     const rows = await refusal(bytesOf(writeXlsx(tableOf(["a"], 1_048_576), options)));
     assert.is(rows.code, "EXPORT_TOO_LARGE");
-    assert.match(rows.message, "a sheet holds 1048575");
+    assert.match(rows.message, "a sheet must have at most 1048575");
     const long = await refusal(bytesOf(writeXlsx(tableOf(["a", "x".repeat(32_768)]), options)));
     assert.match(long.message, /32768 characters in "text", row 2/);
   });
