@@ -394,11 +394,11 @@ clickhouseSuite("connectors/clickhouse: the settings profile of a user", (test) 
 
   test("a setting that the profile fixes is left unchanged, and the account warns about it", async () => {
     for (const [name, expected] of [
-      ["constant", /settings profile does not allow changes to [\w, ]*join_use_nulls/],
-      ["fixed", /settings profile does not allow changes to [\w, ]*join_use_nulls/],
+      ["constant", /settings profile does not allow changing [\w, ]*join_use_nulls/],
+      ["fixed", /settings profile does not allow changing [\w, ]*join_use_nulls/],
       [
         "writable",
-        /settings profile does not allow changes to max_execution_time, readonly|readonly, max_execution/,
+        /settings profile does not allow changing max_execution_time, readonly|readonly, max_execution/,
       ],
     ] as const) {
       assert.equal(await rows(name), [[1], [2], [3]]);

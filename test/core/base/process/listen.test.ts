@@ -22,7 +22,7 @@ suite("core/base/process/listen", (test) => {
         `another process already listens on 127.0.0.1:${port}: stop it, or set MANIFOLD_METRICS to another port`,
       );
       const away = await messageOf(listen(second, { host: "192.0.2.1", port: 0 }));
-      assert.match(away, /192\.0\.2\.1 is no address of this machine: set MANIFOLD_HOST/);
+      assert.match(away, /192\.0\.2\.1 must be an address of this machine: set MANIFOLD_HOST/);
     } finally {
       first.close();
       second.close();

@@ -208,7 +208,7 @@ suite("core/host and the audit", (test) => {
     assert.equal((await command("remove", "--before", "2001-01-01")).lines, ["0 events removed"]);
     for (const [args, problem] of [
       [["check"], /verify, export or remove/],
-      [["verify", "--before", "2001-01-01"], /takes no "before"/],
+      [["verify", "--before", "2001-01-01"], /does not accept "before"/],
       [["verify", "--noted", "x"], /ORGANIZATION:PLACE:HASH/],
       [["export", "--organization", "x"], /id .* of an organization/],
       [["remove"], /--before/],

@@ -157,7 +157,7 @@ suite("core/catalog/outbox", (test) => {
     const other = await refusalOf(named("append", { ...append, data: [["b", 3]] }));
     assert.is(other.code, "REQUEST_ID_USED");
     assert.is(other.status, 409);
-    assert.match(other.message, /request_id append was sent with another push/);
+    assert.match(other.message, /request_id append was used for another push/);
     const refused = await refusalOf(named("no spaces", append));
     assert.is(refused.code, "MEMBER_INVALID");
   });

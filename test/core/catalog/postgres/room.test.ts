@@ -8,7 +8,7 @@ suite("core/catalog/postgres/room", (test) => {
     const failure = (await withLittleRoom(new Error("it does not answer"), "/proc")) as Error;
     assert.match(
       failure.message,
-      /^it does not answer; the disk of \/proc has 0 MiB free, .* needs up to 80 MiB/,
+      /^it does not answer; the disk of \/proc has only 0 MiB free, .* needs up to 80 MiB/,
     );
   });
 

@@ -308,10 +308,10 @@ suite("core/catalog/quotas", (test) => {
       }
       throw new Error(`${text} was accepted`);
     };
-    assert.match(failureOf("row=5"), /the names are rows, bytes, queries/);
+    assert.match(failureOf("row=5"), /the quotas are rows, bytes, queries/);
     assert.match(failureOf("rows=-5"), /whole numbers/);
     assert.match(failureOf("rows=9/5"), /soft limit must be at most the hard one/);
-    assert.match(failureOf("rows=5,rows=6"), /names rows twice/);
+    assert.match(failureOf("rows=5,rows=6"), /must name rows only once/);
     assert.equal(parseLimits("rows=10, queries=1/2"), {
       rows: { soft: 8, hard: 10 },
       queries: { soft: 1, hard: 2 },

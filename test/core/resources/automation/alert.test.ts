@@ -182,7 +182,10 @@ suite("core/resources/automation/alert", (test) => {
     }
     const unread = await refusal(bob, "alert", "create", { properties: { ...base, query: good } });
     assert.is(unread.status, 400);
-    assert.match(unread.message, /properties\.query\.\w+\[0\]\.dataset_id .*do not have access to it/);
+    assert.match(
+      unread.message,
+      /properties\.query\.\w+\[0\]\.dataset_id .*do not have access to it/,
+    );
     await call(ada, "alert", "update", { id, properties: { name: "Renamed" } });
   });
 
