@@ -144,7 +144,7 @@ suite("core/web/console: people and access", (test) => {
       });
       await go(`/access/people/${ben.id}`);
       await press("End API tokens");
-      await page.getByText("1 API token ends").waitFor();
+      await page.getByText("This ends 1 API token").waitFor();
       await press("Cancel");
       await press("Delete person");
       const dialog = page.getByRole("dialog").first();
@@ -566,7 +566,7 @@ suite("core/web/console: people and access", (test) => {
       await pair.getByLabel("Lifetime in days").fill("30");
       await pair.getByLabel("Allowed IP addresses").fill("203.0.113.9");
       await pair.getByRole("button", { name: "Create an API token" }).click();
-      await dialogOf().getByText("shown this once").waitFor();
+      await dialogOf().getByText("shown only once").waitFor();
       const made = await one("authorization", { description: "of thirty days" });
       const lifeMs = Date.parse(String(made["expiry"])) - Date.parse(String(made["created_at"]));
       assert.is(Math.round(lifeMs / 86_400_000), 30);
@@ -583,14 +583,14 @@ suite("core/web/console: people and access", (test) => {
       ["/access/people", "Last sign-in"],
       [`/access/people/${people.owner.id}`, "End access"],
       ["/access/groups", "Suborganization"],
-      [`/access/groups/${String(group["id"])}`, "Everyone of the organization"],
+      [`/access/groups/${String(group["id"])}`, "Everyone in the organization"],
       ["/access/suborganizations", "Suborganizations"],
       ["/access/integrations", "Create integration"],
       ["/access/signon", "Add a provider"],
       ["/access/signon/new", "Rights from claims"],
       ["/access/tokens", "Your API tokens"],
       ["/access/audit", "Export CSV"],
-      [`/access/people/${crypto.randomUUID()}`, "Nobody of this address"],
+      [`/access/people/${crypto.randomUUID()}`, "This person does not exist"],
     ] as const) {
       await go(path);
       await page.getByText(expected).first().waitFor();

@@ -13,7 +13,7 @@ export interface Scope {
 
 const mostDatasets = 200;
 /** Maximum number of datasets per question. */
-const mostDatasets = 10;
+const mostPerQuestion = 10;
 
 /** Fetches the datasets that questions can be about, and the dashboard with the given id. */
 export async function readScope(
@@ -43,7 +43,7 @@ export async function readScope(
     datasets: (await listed).rows,
     dashboard: dashboard && {
       ...dashboard,
-      datasetIds: datasetIdsOf(dashboard.contents).slice(0, mostDatasets),
+      datasetIds: datasetIdsOf(dashboard.contents).slice(0, mostPerQuestion),
     },
   };
 }
