@@ -78,7 +78,7 @@ suite("test/casts", (test) => {
     assert.is(excess(castsIn(planted), 2, "casts"), undefined);
     assert.match(
       excess(castsIn(planted), 1, "casts") ?? "",
-      /2 casts, at most 1\..*\na\.ts:3 b as unknown/,
+      /2 casts, but at most 1 .*\na\.ts:3 b as unknown/,
     );
   });
 

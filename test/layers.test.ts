@@ -334,7 +334,7 @@ suite("layers", (test) => {
     );
     assert.equal(falseDoors(files), []);
     const more = falseDoors(new Map([...files, ["core/one/b.ts", 'import "koa";\n']]));
-    assert.match(more.join(), "core/one/index.ts must say");
+    assert.match(more.join(), "core/one/index.ts must list");
     assert.match(more.join(), "// May import: core/errors; knex, koa.");
     const less = falseDoors(new Map([...files, ["core/one/a.ts", 'import "knex";\n']]));
     assert.match(less.join(), "// May import: knex.");

@@ -35,7 +35,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 const row = (name: string, figures: string) => print(`  ${name.padEnd(38)} ${figures}`);
 
 /** The number of people who send queries without pausing. */
-const clientCount = 2;
+const personCount = 2;
 const quietMs = 8_000;
 
 const folder = mkdtempSync(join(tmpdir(), "manifold-bench-"));
@@ -80,12 +80,12 @@ try {
     let isOver = false;
     void ending.finally(() => (isOver = true));
     const times: number[] = [];
-    const one = async (client: number) => {
+    const one = async (person: number) => {
       for (let count = 0; !isOver; count++) {
         const startedAt = performance.now();
         await client.get("data", {
           dimensions: [
-            reference(["origin", "destination", "hour"][(count + client) % 3] ?? "hour"),
+            reference(["origin", "destination", "hour"][(count + person) % 3] ?? "hour"),
           ],
           measures: [{ ...reference("delay"), aggregation: { type: "average" } }],
           order: [{ ...reference("delay"), aggregation: { type: "average" }, order: "desc" }],
@@ -94,7 +94,7 @@ try {
         times.push(performance.now() - startedAt);
       }
     };
-    await Promise.all(Array.from({ length: clientCount }, (_, client) => one(client)));
+    await Promise.all(Array.from({ length: personCount }, (_, person) => one(person)));
     return times.toSorted((before, after) => before - after);
   };
   const p99 = (times: readonly number[]) => times[Math.floor(times.length * 0.99)] ?? Number.NaN;

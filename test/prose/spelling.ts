@@ -12,8 +12,9 @@ export interface Spelling {
   suggest(word: string): readonly string[];
 }
 
-/** Code and addresses in a passage. */
-const notProse = /```[^]*?```|`[^`]*`|\bhttps?:\S+|\]\([^)]*\)|@\w+|\{@[^}]*\}|<[^<>\n]*>|&\w+;/g;
+/** Code, addresses and paths in a passage. */
+const notProse =
+  /```[^]*?```|`[^`]*`|\bhttps?:\S+|[\w.@-]*\/[\w./*-]+|\]\([^)]*\)|@\w+|\{@[^}]*\}|<[^<>\n]*>|&\w+;/g;
 
 /** What may be around a word in a sentence. */
 const separators = /[\s"“”„«»(),;:!?…→|*[\]{}<>=+^~/&%×·–—−]+/;
@@ -63,7 +64,8 @@ export function openSpelling(projectWords: string): Spelling {
     unknownIn: (text) => wordsIn(text).filter(({ word }) => !isKnown(word)),
     wordCount: (text) => wordsIn(text).length,
     suggest(word) {
-      const found = suggestions.get(word) ?? english.suggest(word).slice(0, 3);
+      const found =
+        suggestions.get(word) ?? english.suggest(word, { numSuggestions: 3 }).slice(0, 3);
       suggestions.set(word, found);
       return found;
     },
