@@ -1,14 +1,20 @@
 import { groups, textOf, titleOf } from "./pages.ts";
 
-/** Returns the first sentence of a page's first paragraph, without markup and links. */
+/** Returns the first sentence of a page, without markup, links and a label such as **Decided.** */
 function summaryOf(path: string): string {
-  const paragraphs = textOf(path).split(/\n\s*\n/);
-  const first = paragraphs.find((text) => /^[\p{L}`[*]/u.test(text)) ?? "";
-  const plain = first
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replaceAll(/\s+/g, " ")
-    .trim();
-  const [sentence = plain] = /^.*?[.:](?= |$)/.exec(plain) ?? [];
+  const paragraphs = textOf(path)
+    .split(/\n\s*\n/)
+    .filter((text) => /^(- )?[\p{L}`[*]/u.test(text))
+    .map((text) =>
+      text
+        .replace(/^- /, "")
+        .replace(/^\*\*[^*]+[.:]\*\*(\s+|$)/, "")
+        .replaceAll(/\*\*|\[([^\]]*)\]\([^)]*\)/g, "$1")
+        .replaceAll(/\s+/g, " ")
+        .trim(),
+    );
+  const plain = paragraphs.find((text) => text !== "") ?? "";
+  const [sentence = plain] = /^(?:`[^`]*`|[^`])*?[.:](?= |$)/.exec(plain) ?? [];
   return sentence.replace(/:$/, ".");
 }
 
