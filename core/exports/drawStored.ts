@@ -51,7 +51,7 @@ export async function drawStored(
   const stored = queryOf(item, view);
   const [rows, totals] = await Promise.all([
     stored ? answer({ ...stored.query, ...(having.length > 0 && { having }) }) : [],
-    askTotals(item, { ...view, having }, answer),
+    fetchTotals(item, { ...view, having }, answer),
   ]);
   return drawnWith({ item, drawKind }, options, colors, { rows, ...totals });
 }

@@ -122,7 +122,7 @@ export interface QueriesOptions {
    * Limits of organizations.
    * @default no limits
    */
-  readonly quotas?: Pick<Quotas, "spend" | "inPlace">;
+  readonly quotas?: Pick<Quotas, "spend" | "withPermit">;
   /**
    * The clock for relative dates, in milliseconds. It is read once per call.
    * @default Date.now

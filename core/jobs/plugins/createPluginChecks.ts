@@ -158,7 +158,7 @@ async function checkAndRecord(
       plugin: pluginOf(connection),
       signal,
       // An adapter refuses on behalf of plugins of numbered versions, so a refusal proves nothing.
-      asksUnclaimed: protocolVersion === "manifold-1",
+      checksUnclaimed: protocolVersion === "manifold-1",
     });
     await record(toReport(report, version), declaration);
   } catch (failure) {
