@@ -59,7 +59,7 @@ export function callTypes(declarations: ReadonlyMap<string, Declaration>): Map<s
     });
     const name = pascal(resource);
     const record = declaration
-      ? `* A record of ${resource}, as the API returns it. */\nexport interface ${name} ${withIncludes(typeOf(plain(recordSchema(declaration))))}\n\n`
+      ? `/** A record of ${resource}, as the API returns it. */\nexport interface ${name} ${withIncludes(typeOf(plain(recordSchema(declaration))))}\n\n`
       : "";
     const written = `${record}/** The calls of ${resource}. */\nexport interface ${name}Calls {\n${listOf(calls)}}\n`;
     const named = queryTypes.filter((name) => new RegExp(`\\b${name}\\b`).test(written));
