@@ -32,7 +32,7 @@ export interface WorkBudget {
   readonly perRow?: number;
   /** The unit, for messages. */
   readonly unit: string;
-  /** What to do instead, for messages. */
+  /** The advice in messages. */
   readonly wayOut: string;
 }
 

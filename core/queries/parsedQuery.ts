@@ -84,7 +84,7 @@ export type Operand =
 /** The operators that can compare columns: all operators that take a value. */
 export type ColumnOperator = Exclude<Operator, OperatorWith<"values", "none">> | "between";
 
-/** A test of several columns, or of a value and columns. The first operand stands before the operator. */
+/** A test of several columns, or of a value and columns. The first operand is the one before the operator. */
 export interface ColumnTest {
   readonly path: string;
   readonly operator: ColumnOperator;

@@ -28,7 +28,7 @@ export interface PlanStep {
   readonly pushed: boolean;
   /** Present if the plugin is unverified. The host then repeats this clause over the plugin's answer. */
   readonly checked?: true;
-  /** What the plugin does not offer; absent for pushed clauses. */
+  /** The part that the plugin does not offer; absent for pushed clauses. */
   readonly reason?: string;
 }
 

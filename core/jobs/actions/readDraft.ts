@@ -53,8 +53,8 @@ const usual = {
 
 /**
  * Reads the alert of a call: the `id` of one of the caller's own records, `properties` that replace its members, or
- * only `properties`. Queries from the call run as the caller. Queries of the record run as the alert's user or token. If
- * the call comes with another token, they run as the caller, which may have fewer rights.
+ * only `properties`. Queries from the call run as the caller. Queries of the record run as the alert's user or
+ * token. If the call comes with another token, they run as the caller, which may have fewer rights.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, and the errors of updating an alert
  */
 export async function readDraft(

@@ -13,9 +13,9 @@ export interface AlertRule {
   readonly forMs: number;
   /** How long a firing instance keeps firing after its last match. */
   readonly keepFiringForMs: number;
-  /** What happens after an answer without rows: the alert becomes ok, keeps its state, or fires as `no_data`. */
+  /** The effect of an answer without rows: the alert becomes ok, keeps its state, or fires as `no_data`. */
   readonly noData: "ok" | "keep" | "fire";
-  /** What happens after a failed evaluation: the alert becomes ok, keeps its state, or fires as `error`. */
+  /** The effect of a failed evaluation: the alert becomes ok, keeps its state, or fires as `error`. */
   readonly error: "ok" | "keep" | "fire";
   /** Until this instant, states change without messages. */
   readonly mutedUntilMs?: number;
@@ -36,7 +36,7 @@ export type AlertState = ReadonlyMap<string, InstanceState>;
 /** The key of the alert as a whole. */
 export const wholeKey = "";
 
-/** What an evaluation observed. */
+/** The observation of an evaluation. */
 export type Observation =
   | {
       readonly kind: "answer";

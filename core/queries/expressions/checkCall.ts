@@ -117,7 +117,7 @@ function withoutNull(checking: Checking, tree: Expression): Expression {
 
 function checkIf(checking: Checking, syntax: CallSyntax, given: readonly Checked[]): Checked {
   const [test, then, otherwise] = given as [Checked, Checked, Checked?];
-  const tests = [coerce(checking, test, "boolean", "as the test of if").tree];
+  const tests = [coerce(checking, test, "boolean", "as test of if").tree];
   return choose(checking, syntax, { tests, thens: [then], otherwise });
 }
 

@@ -35,7 +35,7 @@ export function chooseRoot(
   );
   throw notJoinable(
     path,
-    `several rows of each of ${finest.join(", ")} match the same row of a dataset between them, so measures would count rows more than once. Send one query per dataset for ${finest.join(", ")}`,
+    `several rows of each of ${finest.join(", ")} match the same row of a dataset between them, so measures would count rows more than once. Send one query for each of ${finest.join(", ")}`,
   );
 }
 

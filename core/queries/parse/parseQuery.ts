@@ -219,7 +219,7 @@ function readCount(value: unknown, path: string): number {
   return value;
 }
 
-/** Returns the part of a page that lies within `limit`. */
+/** Returns the part of a page inside `limit`. */
 function pageWithin(limit: Page | undefined, page: Page | undefined): Page | undefined {
   if (!limit || !page) return limit ?? page;
   return {

@@ -236,7 +236,7 @@ function unservedOf(
 ): string | undefined {
   if (isDerived) return "a derived column";
   if (missing_since instanceof Date)
-    return `a column that its source has not had since ${missing_since.toISOString()}`;
+    return `a column that its source no longer has (since ${missing_since.toISOString()})`;
   return isDataType(type) ? undefined : `a column of type ${type}`;
 }
 

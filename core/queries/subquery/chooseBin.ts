@@ -1,6 +1,6 @@
 import { limitsOf, type Bin } from "../../../plugins/protocol/index.ts";
 
-/** Powers of ten by which a width may exceed that of the span: as many as doubles have digits. */
+/** Powers of ten by which a width may exceed the width of the span: as many as doubles have digits. */
 const mostPowers = 18;
 
 /**

@@ -224,7 +224,7 @@ suite("core/host and scheduled exports", (test) => {
     await eve.associate("schedule", hers, { role: "User", id: people.owner.id });
     const skipped = await nextEvent(hers);
     assert.is(skipped.outcome, "skipped");
-    assert.match(String(skipped.reason), /its user did not make it/);
+    assert.match(String(skipped.reason), /its user did not create it/);
     assert.equal(mailsTo("eve@example.org"), []);
     // The owner takes it over, so Eve's channel is removed.
     await people.owner.associate("schedule", hers, { role: "User", id: people.owner.id });

@@ -221,7 +221,7 @@ suite("core/jobs/lostWork", (test) => {
       lines.map(({ slot, outcome }) => [slot, outcome]),
       [[slotMs, "failed"]],
     );
-    assert.match(String(lines[0]?.reason), /not tried again: job heartbeat timeout/);
+    assert.match(String(lines[0]?.reason), /not be tried again: job heartbeat timeout/);
     assert.is((await records.find("alert", { id }))[0]?.status, "ok");
     assert.equal(
       (await ledgerOf(other)).map(({ outcome }) => outcome),

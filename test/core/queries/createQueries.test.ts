@@ -130,7 +130,7 @@ suite("core/queries/createQueries", (test) => {
     const having = [{ expression: "? > ?", parameters: [ref("km", { aggregation: "sum" }), 1] }];
     assert.match(
       (await refusal(host.ask({ ...query, having }))).message,
-      /^having is not valid: raw rows/,
+      /^having is not valid: plain rows/,
     );
     const star = { ...query, measures: [ref("*", { aggregation: "count" })] };
     assert.match((await refusal(host.ask(star))).message, /^measures\[0\]\.column_id/);
@@ -156,7 +156,7 @@ suite("core/queries/createQueries", (test) => {
     assert.equal(await cities(ref("km", { aggregation: "count" })), ["ghent", undefined, "Ghent"]);
     for (const wrong of [ref("day"), ref("km", { aggregation: "max" }), ref("at", { level: 3 })]) {
       const refused = await refusal(host.ask({ ...query, order: [wrong] }));
-      assert.match(refused.message, /^order\[0\].*is not a dimension or measure/);
+      assert.match(refused.message, /^order\[0\].*must be a dimension or measure/);
       assert.is(refused.status, 400);
     }
     const unclear = {
@@ -221,8 +221,8 @@ suite("core/queries/createQueries", (test) => {
         "a",
         /where\[0\]\.expression.*a column of type numeric or datetime, but city is hierarchy/,
       ],
-      ["? like ?", "km", 3, /takes hierarchy columns/],
-      ["? between ?", "city", ["a", "b"], /takes numeric and datetime columns/],
+      ["? like ?", "km", 3, /must have a column of type hierarchy/],
+      ["? between ?", "city", ["a", "b"], /must have a column of type numeric or datetime/],
     ];
     for (const [expression, column, value, message] of cases) {
       const refused = await refusal(
@@ -295,16 +295,16 @@ suite("core/queries/createQueries", (test) => {
         "MEMBER_INVALID",
         /dimensions\[0\]\.aggregation/,
       ],
-      [{ dimensions: [ref("*")] }, "MEMBER_INVALID", /only for the measure count/],
+      [{ dimensions: [ref("*")] }, "MEMBER_INVALID", /only allowed for the measure count/],
       [
         { measures: [ref("city", { aggregation: "sum" })] },
         "MEMBER_INVALID",
-        /measures\[0\]\.aggregation.*sum takes numeric/,
+        /measures\[0\]\.aggregation.*sum needs a numeric column/,
       ],
       [
         { measures: [ref("at", { aggregation: "average" })] },
         "MEMBER_INVALID",
-        /average takes numeric/,
+        /average needs a numeric column/,
       ],
       [{ measures: [ref("*", { aggregation: "sum" })] }, "MEMBER_INVALID", /can only be counted/],
       [

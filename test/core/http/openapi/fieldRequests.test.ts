@@ -312,7 +312,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     const create = () => client.create("account", { name: "x", provider: "snowflake" });
     assert.match(
       (await refused(create())).message,
-      /"snowflake" names no connector .* there are: clickhouse, files, mariadb, mysql, postgresql, rest;/,
+      /"snowflake" is neither a connector .* there are: clickhouse, files, mariadb, mysql, postgresql, rest;/,
     );
     const plugin = { slug: "citybikes", name: { en: "Bikes" }, base_url: "https://example.org" };
     await client.create("plugin", plugin);

@@ -132,7 +132,7 @@ clickhouseSuite("core/host: moves between its stores", (test) => {
     await second.close();
     assert.match(
       String(await openHost({ ...other, store: "strata" }).catch(String)),
-      /1 hosts with a shared store run on this catalog.* end them before you start/,
+      /1 hosts with a shared store run on this catalog.* stop them before you start/,
     );
     rmSync(other.dataDir, { recursive: true, force: true });
 

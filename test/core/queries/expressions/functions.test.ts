@@ -518,7 +518,7 @@ suite("core/queries/expressions/functions", (test) => {
     ] as const)
       assert.is(valueOf(source), value, source);
     for (const [source, message] of [
-      ["cast(1 as datetime)", /a text or a datetime|a datetime or a text.*from_epoch_ms/],
+      ["cast(1 as datetime)", /a string or a datetime|a datetime or a string.*from_epoch_ms/],
       ["cast({D:w} as number)", /to cast to number, found a datetime column; write epoch_ms/],
       ["cast(1 > 0 as datetime)", /found a test/],
       ["cast(1 as date)", /to cast to date, found the number 1/],

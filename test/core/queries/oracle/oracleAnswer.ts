@@ -251,7 +251,7 @@ function orderSql(name: string, { order }: { readonly order?: string }): string 
   return `${name} ${order?.toLowerCase() === "desc" ? "desc" : "asc"} nulls last`;
 }
 
-/** Writes the page that lies within the limit. */
+/** Writes the page inside the limit. */
 function pageOf({ limit, options }: AskedQuery): string {
   const page = options?.paging;
   if (!limit && !page) return "";

@@ -167,7 +167,7 @@ suite("core/queries/parse/parseQuery", (test) => {
       [
         { measures: [{ ...km, aggregation: "mean" }] },
         "MEMBER_INVALID",
-        /measures\[0\]\.aggregation.*no "mean"; there are: sum/,
+        /measures\[0\]\.aggregation.*one of .*sum.*, not "mean"/,
       ],
       [
         { measures: [{ ...km, aggregation: { kind: "sum" } }] },
@@ -212,7 +212,7 @@ suite("core/queries/parse/parseQuery", (test) => {
           ],
         },
         "MEMBER_INVALID",
-        /measures\[0\]\.aggregation\.column_id.*the column of weights/,
+        /measures\[0\]\.aggregation\.column_id.*a numeric column/,
       ],
       [
         { measures: [km], order: [{ ...km, order: "up" }] },
@@ -248,12 +248,12 @@ suite("core/queries/parse/parseQuery", (test) => {
       [where(7), "MEMBER_INVALID", /where\[1\].*not a number/],
       [where({}), "MEMBER_INVALID", /where\[1\].*\{expression, parameters\}/],
       [where({ and: [], or: [] }), "MEMBER_INVALID", /where\[1\]/],
-      [where({ or: [] }), "MEMBER_INVALID", /where\[1\]\.or.*matches nothing/],
+      [where({ or: [] }), "MEMBER_INVALID", /where\[1\].or.*at least one test/],
       [where({ not: [] }), "MEMBER_UNKNOWN", /where\[1\]\.not/],
       [
         where({ expression: "? ~ ?", parameters: [km, 1] }),
         "MEMBER_INVALID",
-        /where\[1\]\.expression.*no "\? ~ \?"; there are: \? = \?/,
+        /where\[1\]\.expression.*"\? ~ \?" is not a known test; the tests are: \? = \?/,
       ],
       [
         where({ expression: "= ?", parameters: [km, 1] }),
@@ -285,7 +285,7 @@ suite("core/queries/parse/parseQuery", (test) => {
       [
         where({ expression: "? = ?", parameters: [km, null] }),
         "MEMBER_INVALID",
-        /parameters\[1\].*test null with \? is null/,
+        /parameters\[1\].*test for null with \? is null/,
       ],
       [
         where({ expression: "? = ?", parameters: [km, [1]] }),
@@ -305,7 +305,7 @@ suite("core/queries/parse/parseQuery", (test) => {
       [
         where({ expression: "? in ?", parameters: [km, 1] }),
         "MEMBER_INVALID",
-        /parameters\[1\].*takes a list/,
+        /parameters\[1\].*must have a list/,
       ],
       [
         where({ expression: "? in ?", parameters: [km, [1, {}]] }),
@@ -340,7 +340,7 @@ suite("core/queries/parse/parseQuery", (test) => {
       [
         relative("a_while_ago", { unit: 5 }),
         "MEMBER_INVALID",
-        /no "a_while_ago"; there are: .*last_now, last_available/,
+        /"a_while_ago" is not a known test; the tests are: .*last_now, last_available/,
       ],
     ];
     const bins = (discretization: unknown) => ({ dimensions: [{ ...km, discretization }] });
@@ -348,13 +348,13 @@ suite("core/queries/parse/parseQuery", (test) => {
       [bins(10), "MEMBER_INVALID", /discretization.*an object, not a number/],
       [bins({ bins: 10 }), "MEMBER_MISSING", /discretization\.type/],
       [bins({ type: "log", bins: 1 }), "MEMBER_INVALID", /none or linear, not "log"/],
-      [bins({ type: "linear" }), "MEMBER_INVALID", /either bins \(how many\) or size/],
-      [bins({ type: "linear", bins: 1, size: 1 }), "MEMBER_INVALID", /either bins/],
+      [bins({ type: "linear" }), "MEMBER_INVALID", /exactly one of bins \(how many\) and size/],
+      [bins({ type: "linear", bins: 1, size: 1 }), "MEMBER_INVALID", /exactly one of bins/],
       [bins({ type: "linear", bins: 0 }), "MEMBER_INVALID", /bins.*from 1 to 10000/],
       [bins({ type: "linear", bins: 2.5 }), "MEMBER_INVALID", /bins.*whole number/],
       [bins({ type: "linear", size: 0 }), "MEMBER_INVALID", /width of bins must be above 0/],
       [bins({ type: "linear", size: "1" }), "MEMBER_INVALID", /size.*not a text/],
-      [bins({ type: "linear", bins: 1, over: [2, 1] }), "MEMBER_INVALID", /over.*lower first/],
+      [bins({ type: "linear", bins: 1, over: [2, 1] }), "MEMBER_INVALID", /over.*lower one first/],
       [bins({ type: "linear", bins: 1, over: 3 }), "MEMBER_INVALID", /over.*two numbers/],
       [
         bins({ type: "linear", bins: 1, over: [-1.7e308, 1.7e308] }),
@@ -378,7 +378,7 @@ suite("core/queries/parse/parseQuery", (test) => {
         { dimensions: [{ ...km, discretization: { type: "powerset" } }] },
         /dimensions\[0\]\.discretization\.type.*powerset.*use linear/,
       ],
-      [{ dimensions: [{ ...km, unnest: true }] }, /dimensions\[0\]\.unnest.*stored as texts/],
+      [{ dimensions: [{ ...km, unnest: true }] }, /dimensions\[0\]\.unnest.*stored as strings/],
       [
         { measures: [{ ...km, aggregation: { type: "sum", unnest: true } }] },
         /measures\[0\]\.aggregation\.unnest/,

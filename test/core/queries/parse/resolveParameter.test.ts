@@ -98,7 +98,10 @@ suite("core/queries/parse/resolveParameter", (test) => {
       [is(city({ value: "a", more: 1 })), /more/],
       [is(city({ parameter: 5, value: "a" })), /parameters\[1\]\.parameter/],
       [is([city({ value: "a" })], "? in ?"), /whole value/],
-      [is({ parameter: "n", type: "numeric", value: 5 }), /hierarchy, so the value must be a text/],
+      [
+        is({ parameter: "n", type: "numeric", value: 5 }),
+        /hierarchy, so the value must be a string/,
+      ],
     ];
     for (const [condition, message] of cases)
       assert.match(

@@ -260,7 +260,7 @@ suite("core/queries/plan/planQuery", (test) => {
       [
         { ...month, options: { rollup_data: false } },
         without("levelsAnywhere"),
-        /levels of plain rows/,
+        /levels in plain rows/,
       ],
       [{ dimensions: [ref("km")], options: { rollup_data: false } }, without("order"), /order/],
     ];

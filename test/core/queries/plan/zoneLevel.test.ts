@@ -17,7 +17,7 @@ suite("core/queries/plan/zoneLevel", (test) => {
       assert.is(zoneLevel(zone), level, zone);
   });
 
-  test("an instant lies in the same zone period as its UTC hour or minute", () => {
+  test("an instant and its UTC hour or minute are in the same zone period", () => {
     const random = createRandom(5);
     const zones = Intl.supportedValuesOf("timeZone");
     for (let index = 0; index < 4000; index++) {

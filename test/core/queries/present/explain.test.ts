@@ -316,7 +316,7 @@ suite("core/queries/present/explain", (test) => {
     ]);
     assert.is(
       steps.find(({ clause }) => clause === "filters")?.reason,
-      "the plugin did not acknowledge 1 of 1",
+      "the plugin did not acknowledge 1 of 1 filters",
     );
     assert.equal(
       parts.map(({ plugin, clauses }) => [plugin, clauses.includes("grouping")]),

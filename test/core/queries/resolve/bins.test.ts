@@ -375,11 +375,11 @@ suite("core/queries/resolve/bins", (test) => {
       ],
       [
         { measures: [{ ...count, discretization: { type: "linear", size: 1 } }] },
-        /measures\[0\]\.discretization.*has no bins/,
+        /measures\[0\]\.discretization.*cannot have bins/,
       ],
       [
         { measures: [count], where: is(ref("km", { discretization }), 1) },
-        /where\[0\]\.parameters\[0\]\.discretization\.bins.*give size, or give over/,
+        /where\[0\]\.parameters\[0\]\.discretization\.bins.*set size, or set over/,
       ],
       [
         { measures: [count], where: is(ref("city", { discretization }), 1) },
@@ -389,7 +389,7 @@ suite("core/queries/resolve/bins", (test) => {
         (label) =>
           [
             { measures: [count], where: is(linear({ size: 50 }), label) },
-            /where\[0\]\.parameters\[1\].*its label such as \[ 0 - 50 \[/,
+            /where\[0\]\.parameters\[1\].*its label, such as \[ 0 - 50 \[/,
           ] as const,
       ),
       [
@@ -404,10 +404,10 @@ suite("core/queries/resolve/bins", (test) => {
           dimensions: [linear({ size: 10 })],
           order: [ref("km", { discretization: { type: "linear", size: 20 } })],
         },
-        /order\[0\].*not a dimension/,
+        /order\[0\].*must be a dimension/,
       ],
-      [weighted({ column_id: "km", level: 3 }), /aggregation\.level.*weights are numeric/],
-      [weighted({ column_id: "*" }), /aggregation\.column_id.*cannot be the column of weights/],
+      [weighted({ column_id: "km", level: 3 }), /aggregation\.level.*weights must be numbers/],
+      [weighted({ column_id: "*" }), /aggregation\.column_id.*a numeric column/],
       [weighted({ expression: "upper({D:city})" }), /only numeric columns can be weights/],
       [weighted({ expression: "{D:km} +" }), /aggregation\.expression/],
       [weighted({ column_id: "city", discretization }), /only numeric columns can be weights/],

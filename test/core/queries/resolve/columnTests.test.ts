@@ -254,7 +254,7 @@ suite("core/queries/resolve/columnTests", (test) => {
       ["? > ?", [ref("s"), ref("t")], /where\[0\]\.expression .*hierarchy/],
       ["? like ?", [ref("n"), ref("m")], /where\[0\]\.expression .*numeric/],
       ["? = ?", [ref("n"), [ref("m")]], /parameters\[1\] .*not a list/],
-      ["? in ?", [ref("n"), ref("m")], /parameters\[1\] .*takes a list/],
+      ["? in ?", [ref("n"), ref("m")], /parameters\[1\] .*must have a list/],
       ["? is null", [ref("n"), ref("m")], /parameters\[1\] .*no value/],
       ["? = ?", [ref("n"), ref("gone")], /parameters\[1\]\.column_id/],
       ["? = ?", ["a", ref("n")], /parameters\[0\] .*must be a number/],

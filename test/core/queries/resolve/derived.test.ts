@@ -265,7 +265,7 @@ suite("core/queries/resolve/derived", (test) => {
       [
         { measures: [{ expression: "{D:s}", aggregation: "sum" }] },
         "MEMBER_INVALID",
-        /sum takes numeric columns/,
+        /sum needs a numeric column/,
       ],
     ];
     for (const [query, code, message] of cases) {

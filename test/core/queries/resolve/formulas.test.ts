@@ -246,7 +246,7 @@ suite("core/queries/resolve/formulas", (test) => {
         },
         /where\[0\]\.parameters\[0\]\.formula/,
       ],
-      [{ measures: [ref("km")], order: [ratio] }, /order\[0\].*not a dimension or measure/],
+      [{ measures: [ref("km")], order: [ratio] }, /order\[0\].*must be a dimension or measure/],
       [
         { measures: [ratio], having: [{ expression: "? like ?", parameters: [ratio, "a"] }] },
         /having\[0\]\.expression/,

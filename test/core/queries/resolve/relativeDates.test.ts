@@ -165,8 +165,8 @@ suite("core/queries/resolve/relativeDates", (test) => {
     const host = await createPlainHost({ columns, rows, now: () => nowMs });
     const day = { unit: unitOf("day") };
     const wrong: readonly (readonly [object, RegExp])[] = [
-      [ask("city", "ago", day), /where\[0\]\.expression.*ago takes datetime columns/],
-      [ask("city", "last_available", day), /last_available takes datetime columns/],
+      [ask("city", "ago", day), /where\[0\]\.expression.*ago must have a datetime column/],
+      [ask("city", "last_available", day), /last_available must have a datetime column/],
       [ask("day", "ago", { unit: unitOf("hour") }), /parameters\[1\]\.unit.*dates without a time/],
       [ask("at", "ago", { unit: 1, quantity: 1_000_000 }), /quantity.*end of the calendar/],
       [

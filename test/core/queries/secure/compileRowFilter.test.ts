@@ -160,7 +160,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
       [rowFilter("broken", "? = ?", 1), /filters\[0\]\.column_id.*cannot be computed/],
       [rowFilter("at", "last_available", { unit: 5 }), /filters\[0\]\.expression.*last_available/],
       [rowFilter("region", "? > ?", "A"), /filters\[0\]\.expression.*hierarchy/],
-      [rowFilter("region", "? = ?", 4), /filters\[0\]\.value.*a text/],
+      [rowFilter("region", "? = ?", 4), /filters\[0\]\.value.*a string/],
       [rowFilter("km", "? in ?", [1, "2"]), /filters\[0\]\.value.*a number/],
       [rowFilter("km", "? in ?", [1, true]), /filters\[0\]\.value\[1\]/],
       [rowFilter("km", "to_date", { unit: 1 }), /filters\[0\]\.expression.*datetime/],

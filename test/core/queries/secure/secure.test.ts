@@ -201,7 +201,7 @@ suite("core/queries/secure/secure", (test) => {
       [rowFilter("tenant", "? = ?", { ...parameter, type: "__proto__" }), /type/],
       [rowFilter("tenant", "? = ?", { parameter: "__proto__", type: "hierarchy" }), /no value/],
       [rowFilter("tenant", "? = ?", { parameter: "constructor", type: "hierarchy" }), /no value/],
-      [rowFilter("tenant", "? = ?", 5), /text/],
+      [rowFilter("tenant", "? = ?", 5), /string/],
       [rowFilter("tenant", "? = ?", ["a"]), /list/],
       [rowFilter("tenant", "? in ?", "a"), /list/],
       [rowFilter("tenant", "? > ?", "a"), /numeric/],
@@ -210,7 +210,7 @@ suite("core/queries/secure/secure", (test) => {
       [rowFilter("tenant", "true"), /true/],
       [rowFilter("tenant", "? = ? or 1 = 1", "a"), /or 1 = 1/],
       [rowFilter("tenant", "? = ?"), /value/],
-      [rowFilter("tenant", "to_date", { unit: 1 }), /to_date takes datetime columns/],
+      [rowFilter("tenant", "to_date", { unit: 1 }), /to_date must have a datetime column/],
     ];
     for (const [filter, message] of cases)
       for (const each of await hosts) {

@@ -78,7 +78,7 @@ suite("core/resources/columns/checkExpression", (test) => {
     for (const [expression, message] of [
       [
         `${written("price")} +\n 'a'`,
-        /^line 2, column 2: expected a number after \+, found the text 'a'/,
+        /^line 2, column 2: expected a number after \+, found the string 'a'/,
       ],
       [
         `sum(${written("price")})`,

@@ -440,7 +440,7 @@ suite("core/resources/people/authorization", (test) => {
       [{ filters: [{ ...filter, expression: "? = ? or true" }] }, /expression/],
       [{ filters: [{ ...filter, expression: "last_now" }] }, /filters\[0\].*must be an object/],
       [{ filters: [{ ...filter, value: undefined }] }, /value/],
-      [{ filters: [{ ...filter, value: 5 }] }, /text/],
+      [{ filters: [{ ...filter, value: 5 }] }, /string/],
       [{ filters: [{ ...filter, value: null }] }, /null/],
       [{ filters: [{ ...filter, value: ["a"] }] }, /list/],
       [{ filters: [{ ...filter, value: parameter }] }, /no value and no default/],

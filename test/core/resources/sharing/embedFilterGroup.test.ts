@@ -102,7 +102,7 @@ suite("core/resources/sharing/embedFilterGroup", (test) => {
       [[filter({ securable_id: otherDataset })], /filters\[0\]\.securable_id/],
       [[filter({ column_id: foreignColumn })], /filters\[0\]\.column_id/],
       [[filter({ column_id: randomUUID() })], /filters\[0\]\.column_id/],
-      [[filter({ value: 5 })], /text/],
+      [[filter({ value: 5 })], /string/],
       [[filter({ value: ["a"] })], /list/],
       [[filter({ value: { parameter: "metadata.t", type: "numeric" } })], /hierarchy/],
       [[filter({ value: { parameter: "metadata.t", type: "array[hierarchy]" } })], /list/],

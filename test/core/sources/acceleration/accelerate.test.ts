@@ -204,7 +204,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
       spoil: async () => undefined,
       mostRows: 2,
       ended: "failed",
-      failure: /more than 2 rows.*MANIFOLD_ACCELERATION_ROWS/,
+      failure: /more than the 2 rows.*MANIFOLD_ACCELERATION_ROWS/,
     },
     "a full disk": {
       async spoil() {

@@ -76,10 +76,10 @@ suite("core/sources/connections/connect", (test) => {
     [
       "another type",
       { rowCount: 0, columns: [{ type: "datetime", values: new Float64Array() }] },
-      /"n" as datetime, which is numeric/,
+      /"n" as datetime instead of numeric/,
     ],
     ["another length", { rowCount: 2, columns: [numeric(1)] }, /1 cells of "n" for 2 rows/],
-    ["no row count", { rowCount: Number.NaN, columns: [numeric()] }, /no row count/],
+    ["no row count", { rowCount: Number.NaN, columns: [numeric()] }, /must have a row count/],
     [
       "a list for a typed array",
       { rowCount: 1, columns: [{ type: "numeric", values: [1] as unknown as Float64Array }] },

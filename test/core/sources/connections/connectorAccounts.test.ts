@@ -142,7 +142,7 @@ suite("core/host with connectors", (test) => {
     ["port 0", { port: 0 }, 400, /properties\.port/],
     ["a fractional port", { port: 1.5 }, 400, /properties\.port .*whole number from 0 to 65535/],
     ["a port that is a list", { port: [1] }, 400, /properties\.port .*a port number/],
-    ["a host of 5,000 letters", { host: "a".repeat(5000) }, 422, /host is not a host name/],
+    ["a host of 5,000 letters", { host: "a".repeat(5000) }, 422, /host must be a host name/],
     [
       "a password in its host, which everybody who sees the account can read",
       { host: "postgres://ada:canary-own@db.example.org/x" },
@@ -361,7 +361,7 @@ suite("core/host with connectors", (test) => {
     const none = await refused(make({ tables: [{ schema: "sales", table: "gone" }] }));
     assert.match(none.message, /properties\.tables\[0\] .*no "sales.gone"/);
     const odd5 = await refused(make({ tables: [{ schema: 5, table: "trips" }] }));
-    assert.match(odd5.message, /properties\.tables\[0\]\.schema .*must be a text, not a number/);
+    assert.match(odd5.message, /properties\.tables\[0\]\.schema .*must be a string, not a number/);
   });
 
   test("a schema that a token overrides replaces the schema of the dataset", async () => {
@@ -488,7 +488,7 @@ suite("core/host with connectors", (test) => {
       { query: "select 1 as a", tables: [{ table: "trips" }] },
       /with datasets or tables/,
     ],
-    ["a statement that is a number", { query: 3 }, /properties\.query .*must be a text/],
+    ["a statement that is a number", { query: 3 }, /properties\.query .*must be a string/],
     [
       "parameters that are not a list",
       { query: "select 1 as a", parameters: {} },
@@ -513,11 +513,11 @@ suite("core/host with connectors", (test) => {
           { parameter: "metadata.x", type: "numeric" },
         ],
       },
-      /one twice/,
+      /only once/,
     ],
     ["a name that is a list", { query: "select 1 as a", name: ["x"] }, /properties\.name/],
   ] as const)
-    test(`${what} are refused with the member's name`, async () => {
+    test(`the refusal of ${what} names the member`, async () => {
       const failure = await refused(make(members));
       assert.is(failure.status, 400);
       assert.match(failure.message, pattern);

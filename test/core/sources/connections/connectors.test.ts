@@ -176,7 +176,10 @@ suite("core/sources/connections/connectors", (test) => {
     assert.is.not(own.fingerprint, replaced.fingerprint);
     const failure = await failureOf(connections.ofAccount("c1", { properties: { evil: "x" } }));
     assert.is(failure.code, "PLUGIN_INVALID");
-    assert.match(failure.message, /no property "evil"; there are: schema, ssl, retries/);
+    assert.match(
+      failure.message,
+      /cannot have the property "evil"; the properties are: schema, ssl, retries/,
+    );
     assert.not.match(failure.message, "canary");
   });
 
@@ -225,7 +228,7 @@ suite("core/sources/connections/connectors", (test) => {
         { connectors: ["oracle"] },
         /MANIFOLD_CONNECTORS contains "oracle", which is not a connector; the connectors are: clickhouse/,
       ],
-      [{ connectors: ["sqlite"] }, /opens files; name their folders in MANIFOLD_FILE_FOLDERS/],
+      [{ connectors: ["sqlite"] }, /opens files; set their folders in MANIFOLD_FILE_FOLDERS/],
       [{ fileFolders: ["/no/such/folder"] }, /MANIFOLD_FILE_FOLDERS contains "\/no\/such\/folder"/],
     ] as const) {
       const thrown = await open(settings).then(
@@ -244,7 +247,7 @@ suite("core/sources/connections/connectors", (test) => {
       const without = await open();
       assert.match(
         (await refusal(without.candidate({ provider: "duckdb" }, principal))).message,
-        "names no connector",
+        "is neither a connector",
       );
       const connections = await open({ fileFolders: [join(folder, "link")] });
       await connections.candidate({ provider: "duckdb", host: "x" }, principal);
@@ -363,7 +366,7 @@ suite("core/sources/connections/connectors", (test) => {
       assert.is(fake.opened.length, 3);
       assert.match(
         (await refusal(connections.candidate({ provider: "sqlite" }, strangers))).message,
-        "names no connector",
+        "is neither a connector",
       );
       const listed = await connections.providers(strangers);
       assert.not.ok(listed.some(({ provider }) => provider === "sqlite"));
@@ -425,7 +428,7 @@ suite("core/sources/connections/connectors", (test) => {
         assert.equal(fake.opened.at(-1)?.reach.folders, [folder]);
       }
       const refused = await refusal(shared.candidate({ provider: "sqlite" }, principal));
-      assert.match(refused.message, "names no connector");
+      assert.match(refused.message, "is neither a connector");
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -83,7 +83,7 @@ suite("core/sources/connections/dataprovider", (test) => {
     assert.equal(await handlers.get(call({ find: { provider: "cars" } })), none);
     const failure = await failureOf(handlers.get(call({ find: { provider: 7 } })));
     assert.is(failure.code, "MEMBER_INVALID");
-    assert.match(failure.message, /find\.provider.*must be a text, not/);
+    assert.match(failure.message, /find\.provider.*must be a string, not/);
   });
 
   test("the list is equal in rows and data, with the dataset's id as table", async () => {

@@ -227,7 +227,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     const { message } = await refusal(
       push({ securable_id: made.id, data: [["13-13-2024", null, null]] }),
     );
-    assert.match(message, /row 1.*column 1.*none of its informat/);
+    assert.match(message, /row 1.*column 1.*does not match its informat/);
   });
 
   test("dates that fit several formats or none stay text, with a warning", async () => {
@@ -371,14 +371,17 @@ suite("core/sources/data/dataHandlers", (test) => {
         [true, 1, null],
         /row 2, column 1 \(city\), counted from 1: a cell cannot be a boolean; send it as a string/,
       ],
-      [[["x"], 1, null], /column 1 \(city\).*a list is no cell/],
-      [[{ x: 1 }, 1, null], /column 1 \(city\).*an object is no cell/],
-      [["a", "1", null], /column 2 \(km\).*a text in a numeric column; send a JSON number/],
-      [["a", Number.NaN, null], /column 2 \(km\).*not finite/],
-      [["a", Number.POSITIVE_INFINITY, null], /column 2 \(km\).*not finite/],
+      [[["x"], 1, null], /column 1 \(city\).*a cell cannot be a list/],
+      [[{ x: 1 }, 1, null], /column 1 \(city\).*a cell cannot be an object/],
+      [
+        ["a", "1", null],
+        /column 2 \(km\).*a numeric column cannot be a string; send a JSON number/,
+      ],
+      [["a", Number.NaN, null], /column 2 \(km\).*must be finite/],
+      [["a", Number.POSITIVE_INFINITY, null], /column 2 \(km\).*must be finite/],
       [["a", 2 ** 53, null], /column 2 \(km\).*beyond 2\^53/],
-      [["a", 1, "yesterday"], /column 3 \(at\).*no ISO date-time/],
-      [["a", 1, "2024-02-30"], /column 3 \(at\).*no ISO date-time/],
+      [["a", 1, "yesterday"], /column 3 \(at\).*not an ISO date-time/],
+      [["a", 1, "2024-02-30"], /column 3 \(at\).*not an ISO date-time/],
       [["a", 1, 1704067200000], /column 3 \(at\).*a cell of a datetime column cannot be a number/],
     ];
     for (const [row, message] of wrong) {
@@ -434,7 +437,7 @@ suite("core/sources/data/dataHandlers", (test) => {
       [{ securable_id: id, data: [["a", 1], "b"] }, /row 2, counted from 1.*a list of cells/],
       [
         { securable_id: id, data: [["a", 1], ["b"]] },
-        /row 2, counted from 1.*has 1 cells, the first row has 2/,
+        /row 2, counted from 1.*has 1 cells, but the first row has 2/,
       ],
       [
         { securable_id: id, data: [["a", 1, 2]] },
@@ -442,7 +445,7 @@ suite("core/sources/data/dataHandlers", (test) => {
       ],
       [
         { securable_id: id, data: [["a"]], options: { header: ["city", "km"] } },
-        /has 1 cells, the header has 2/,
+        /has 1 cells, but the header has 2/,
       ],
       [
         { securable_id: id, data: [["a"]], options: { header: ["town"] } },
@@ -453,7 +456,10 @@ suite("core/sources/data/dataHandlers", (test) => {
         /city appears twice/,
       ],
       [{ securable_id: id, data: [["a"]], options: { header: [1] } }, /options\.header/],
-      [{ securable_id: id, data: [], options: { header: [] } }, /options\.header.*names no column/],
+      [
+        { securable_id: id, data: [], options: { header: [] } },
+        /options\.header.*at least one column/,
+      ],
       [
         { securable_id: id, data: [], options: { update_metadata: "yes" } },
         /options\.update_metadata/,
@@ -524,7 +530,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     });
     const refused = await refusal(push({ securable_id: live.id, data: [] }));
     assert.is(refused.status, 409);
-    assert.match(refused.message, /lie in its own source/);
+    assert.match(refused.message, /are in its own source/);
   });
 
   test("a failing store leaves no record and no dataset", async () => {
@@ -644,14 +650,14 @@ suite("core/sources/data/dataHandlers", (test) => {
     for (const [at, column] of described.columns.entries())
       for (const [member, value] of Object.entries(column))
         assert.equal(columns[at]?.[member] ?? null, value, member);
-    assert.match(described.warnings.join(), /unclear.*kept as text/);
+    assert.match(described.warnings.join(), /unclear.*stored as text/);
   });
 
   for (const [what, properties, message] of [
     [
       "a cell that no column accepts",
       { type: "create", data: [[{}]] },
-      /row 1.*an object is no cell/,
+      /row 1.*a cell cannot be an object/,
     ],
     ["rows for an existing dataset", { type: "append", securable_id: "d" }, /data/],
     [

@@ -152,7 +152,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
       [
         columnarReader(),
         '{"rowCount":1,"columns":[{"type":"numeric","values":[1],"values":[2]}]}',
-        /two lists of values/,
+        /only one list of values/,
       ],
     ] as const) {
       const { code, message: said } = await failureOf(read(reader, text));

@@ -250,7 +250,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
       );
     }
     assert.equal(seen.slice(0, 2), [["the token may write"], undefined]);
-    assert.match(String(seen[2]), "warnings is not an array");
+    assert.match(String(seen[2]), "warnings must be an array");
     assert.match(String(seen[3]), "warnings[0] must be a string");
   });
 

@@ -483,15 +483,15 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     });
 
   const lists: readonly (readonly [string, unknown, RegExp])[] = [
-    ["no array", { data: [] }, /did not answer an array/],
-    ["a dataset without an id", [{ columns: [] }], /dataset 0 has no id/],
+    ["an object around it", { data: [] }, /must return an array/],
+    ["a dataset without an id", [{ columns: [] }], /dataset 0 must have an id/],
     [
       "two datasets with one id",
       [
         { id: "a", columns: [] },
         { id: "a", columns: [] },
       ],
-      /two of the dataset "a"/,
+      /the dataset "a" must occur only once/,
     ],
     [
       "two columns with one id",
