@@ -73,6 +73,6 @@ suite("errors", (test) => {
       new PluginError("PLUGIN_UNKNOWN_COLUMN", ["trips", "$1"]).message,
       "the dataset trips has no column $1",
     );
-    assert.is(new EngineError("TABLE_UNKNOWN", ["$$"]).message, "no table $$");
+    assert.is(new EngineError("TABLE_UNKNOWN", ["$$"]).message, "there is no table $$");
   });
 });

@@ -1,6 +1,6 @@
 import type { BoundCode, BoundTest, BoundValue } from "./boundValue.ts";
 
-/** Looks up the result of a test by code. */
+/** Returns a test that looks up its result by code. */
 export function testByCode(code: BoundCode, passes: Uint8Array): BoundTest {
   if (code.kind === "byCode") {
     const { column, codes } = code;
@@ -12,7 +12,7 @@ export function testByCode(code: BoundCode, passes: Uint8Array): BoundTest {
   return isOne(numberByCode(code, Float64Array.from(passes)));
 }
 
-/** Looks up a number by code. Entry 0 of the table is the number for null. */
+/** Returns a value that looks up a number by code. Entry 0 of the table is the number for null. */
 export function numberByCode(code: BoundCode, numbers: Float64Array): BoundValue {
   switch (code.kind) {
     case "code":
@@ -62,7 +62,7 @@ function follow(codes: Uint32Array, numbers: Float64Array): Float64Array {
   return followed;
 }
 
-/** Looks up a code by code. Entry 0 of the table is the code for null. */
+/** Returns a code that looks up another code. Entry 0 of the table is the code for null. */
 export function codeByCode(code: BoundCode, table: Uint32Array): BoundCode {
   switch (code.kind) {
     case "code":

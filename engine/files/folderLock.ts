@@ -12,7 +12,7 @@ const busy = 5;
  */
 export class FolderLock {
   readonly #database: DatabaseSync;
-  /** Path of a note that tells people which process has the lock. The lock does not depend on it. */
+  /** Path of a note that names the process that has the lock, for people. The lock does not depend on it. */
   readonly #note: string;
   #isHeld = true;
 

@@ -3,8 +3,8 @@ import type { SealedFrame } from "../files/sealedFrame.ts";
 import type { FilledColumn, IngestRequest } from "../types.ts";
 
 /**
- * A request to a worker to encode bytes. Of a file, it encodes every `partCount`-th part from `part` on: a row group, a
- * piece of a record batch, or all pieces of a compressed one.
+ * A request to a worker to encode bytes. From a file, it encodes every `partCount`-th part from `part` on: a row group,
+ * a piece of a record batch, or all pieces of a compressed one.
  */
 export interface IngestTask {
   readonly kind: "ingest";

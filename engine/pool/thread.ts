@@ -27,7 +27,7 @@ interface Posted {
   readonly reject: (error: unknown) => void;
 }
 
-/** Maximum number of posted tasks, each of which runs inside the previous one and has a separate heap. */
+/** Maximum number of posted tasks. Each runs inside the previous one and has a separate heap. */
 const mostPosted = 2;
 /**
  * How much lower the thread's priority is than that of the calling thread, which answers everybody: on a busy machine

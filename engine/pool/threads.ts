@@ -92,7 +92,7 @@ export class Threads {
   #startedCount: number;
   readonly #startup = new Int32Array(new SharedArrayBuffer(4));
   readonly #closed = Promise.withResolvers<void>();
-  /** Errors of threads that died with several tasks, of which only some may be at fault. */
+  /** Errors of threads that died with several tasks. Perhaps only some of the tasks are at fault. */
   readonly #sharedDeaths = new WeakSet<EngineError>();
   readonly #failures = new Set<(cause: unknown) => void>();
   #isClosed = false;

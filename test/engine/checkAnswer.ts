@@ -4,7 +4,7 @@ import { compare } from "./compare.ts";
 import type { Bounds } from "./referenceAggregates.ts";
 
 /**
- * Asserts that an answer equals that of the row-at-a-time engine, as `referenceBounds` returns it: the same rows in the
+ * Asserts that an answer agrees with the row-at-a-time engine, as `referenceBounds` returns it: the same rows in the
  * same order, with sums of doubles and approximate aggregates within their bounds. Without an order, the rows of a
  * grouped plan are compared as a set.
  */

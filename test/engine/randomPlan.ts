@@ -127,7 +127,7 @@ function chooseJoins(random: Random, options: RandomPlanOptions): readonly Join[
   );
 }
 
-/** Returns a test of one table's columns, most of which have types that other tables have too. */
+/** Returns a test of one table's columns. Most of them have types that other tables have too. */
 function makeJoinFilter(random: Random, options: RandomPlanOptions, table: string): Predicate {
   const tables = [
     { name: "t", columns: options.tables.find(({ name }) => name === table)?.columns ?? [] },

@@ -8,7 +8,7 @@ const wordsAt = valuesAt + rowGroupSize * 8;
 const timesAt = wordsAt + rowGroupSize * 4;
 const sealedAt = timesAt + rowGroupSize * 4;
 const storedAt = sealedAt + rowGroupSize * 8;
-/** After the bytes that kernels may read behind stored values. */
+/** The offset of a table. It leaves room for the bytes that kernels may read behind stored values. */
 const tableAt = storedAt + rowGroupSize * 8 + 64;
 const pageCount = Math.ceil((tableAt + 64) / pageBytes);
 const pageLimit = 65_536;

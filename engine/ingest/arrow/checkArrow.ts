@@ -32,10 +32,10 @@ export interface ArrowMessages {
 }
 
 /**
- * Lists the messages of Arrow IPC bytes, some of which may not have arrived yet. Checks that every list in the metadata
+ * Lists the messages of Arrow IPC bytes. Some bytes may not have arrived yet. Checks that every list in the metadata
  * lies within it, which apache-arrow does not: a damaged length would make it allocate endlessly. Source:
  * https://arrow.apache.org/docs/format/Columnar.html, Message.fbs, Schema.fbs, File.fbs
- * @throws {RangeError} when a list does not, also while iterating over the messages
+ * @throws {RangeError} when a list lies outside of it. Iterating over the messages can throw it too.
  */
 export function checkArrow(bytes: Uint8Array): ArrowMessages {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

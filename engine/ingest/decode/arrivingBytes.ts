@@ -5,8 +5,8 @@ const blockBytes = 2 ** 21;
 export interface ArrivingBytes {
   readonly bytes: Uint8Array;
   /**
-   * Number of leading blocks that have been copied. The last block is always there, because it contains the metadata of
-   * files. Absent when the whole file has been copied.
+   * Number of leading blocks that have been copied. The last block is copied before the others, because it contains the
+   * metadata of files. Absent when the whole file has been copied.
    */
   readonly arrived?: Int32Array;
 }

@@ -107,7 +107,7 @@ export class JsonColumn {
     } else throw this.#refuseValue(text, first, row);
   }
 
-  /** Returns the bytes of the arrays that `finish` returns, of which there are at most four. */
+  /** Returns the bytes of the arrays that `finish` returns. There are at most four. */
   packedBytes(rowCount: number): number {
     return (
       rowCount * (this.#type === "number" || this.#type === "datetime" ? 8 : 4) +

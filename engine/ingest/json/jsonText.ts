@@ -72,7 +72,7 @@ export class JsonText {
     return byte;
   }
 
-  /** Reads a number that starts at `position`. Returns an infinity when it is beyond all doubles; never NaN. */
+  /** Reads a number that starts at `position`. Returns an infinity when it is too large for a double; never NaN. */
   readNumber(): number {
     const { bytes } = this;
     const start = this.position;

@@ -5,7 +5,7 @@ import { endIfCancelled } from "../task/cancellation.ts";
 import { comparisons } from "../filter/comparisons.ts";
 
 /**
- * Tests the rows of output columns, of which there are few. Returns one byte per row, 1 where the predicate is true.
+ * Tests the rows of output columns, which must be few. Returns one byte per row, 1 where the predicate is true.
  * Its columns are indices of `columns`. `texts` are the strings of columns that contain codes of computed strings.
  */
 export function testColumns(

@@ -21,7 +21,8 @@ export function plannedColumns(plan: Plan): ReadonlyMap<string, ReadonlySet<stri
 }
 
 /**
- * Returns the names of the columns of a joined table that a plan reads, except those that only the join's filter reads.
+ * Returns the names of the columns of a joined table that a plan reads. Leaves out columns that only the join's filter
+ * reads.
  */
 export function joinedColumns(plan: Plan, joinName: string): ReadonlySet<string> {
   const joins = plan.joins ?? [];

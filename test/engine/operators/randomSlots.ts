@@ -4,8 +4,8 @@ import type { Random } from "../../support/random.ts";
 import type { GeneratedTable } from "./randomBound.ts";
 
 /**
- * Returns slots, the first of which counts rows. Slots that do not accept nulls get columns, or sums of columns,
- * without nulls.
+ * Returns slots. The first one counts rows. Slots that do not accept nulls get columns, or sums of columns, without
+ * nulls.
  */
 export function randomSlots(random: Random, table: GeneratedTable): readonly Slot[] {
   const slots: Slot[] = [{ kind: "rows" }];

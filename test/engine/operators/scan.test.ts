@@ -17,7 +17,7 @@ const columns: readonly ColumnDefinition[] = [
   { name: "word", type: "text" },
 ];
 
-/** Three row groups, the last of which is open. */
+/** Three row groups; the last one is open. */
 const rowCount = 65_536 * 2 + 700;
 
 function fill(random: Random, memory: Memory): Table {

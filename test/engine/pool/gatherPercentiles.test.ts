@@ -10,7 +10,7 @@ import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
 const rowGroup = 65_536;
-/** Three row groups, the last of which is open. */
+/** Three row groups; the last one is open. */
 const rowCount = rowGroup * rounds({ quick: 1, deep: 2 }) + 700;
 const fractions = [0, 1e-9, 0.3, 0.5, 0.999, 1];
 

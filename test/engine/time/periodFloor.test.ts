@@ -20,7 +20,7 @@ const floored = (zone: string, period: Period, text: string) =>
   shown(floorInstant(readZone(zone), period, at(text)));
 
 suite("engine/time/periodFloor", (test) => {
-  test.deep("truncation equals that of the runtime's calendar from 1750 to 2700", async () => {
+  test.deep("truncation agrees with the runtime's calendar from 1750 to 2700", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const name of [

@@ -67,7 +67,7 @@ suite("engine/time/periodFloor when a clock goes back", (test) => {
     }
   });
 
-  test("truncation equals that of the runtime's calendar around the transitions of every zone", async () => {
+  test("truncation agrees with the runtime's calendar around the transitions of every zone", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       let count = 0;
