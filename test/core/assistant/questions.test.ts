@@ -437,7 +437,7 @@ suite("core/host and questions in words", (test) => {
       [`sum(${km()}`, /line 1, column/],
       [km(), /aggregate/],
       [`sum(${region()})`, /number/],
-      ["1 + 1", /names no column/],
+      ["1 + 1", /has no column/],
       [`sum({${secret.id}:${secret.columns["km"]}})`, /column that you were not given/],
       [`sum({${trips.id}:${secret.columns["km"]}})`, /column that you were not given/],
     ];
