@@ -311,7 +311,7 @@ suite("connectors/files behind addresses", (test) => {
       () => ({ host: "https://u:canary@files.test/a.csv", properties: {} }),
       /without user, password/,
     ],
-    ["an address without an ending", () => web("export"), /format says it for an address/],
+    ["an address without an ending", () => web("export"), /for an address without one of them, set format/],
     [
       "a host that the guard refuses",
       () => ({ host: "https://inner.test/a.csv", properties: {} }),
