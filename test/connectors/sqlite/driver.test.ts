@@ -157,7 +157,7 @@ suite("connectors/sqlite/driver", (test) => {
       [accountOf("sub/../a.sqlite"), /host must not contain the part "\.\."/],
       [accountOf("a\0.sqlite"), /NUL/],
       [accountOf(""), /host must name a file/],
-      [accountOf("file://server/a.sqlite"), /file: address/],
+      [accountOf("file://server/a.sqlite"), /file: URL/],
       [accountOf("sub"), /folder, not a database file/],
       [accountOf("socket"), /a device, a pipe or a socket/],
       [accountOf("text.csv"), /not an SQLite database/],
