@@ -159,7 +159,7 @@ suite("connectors/sqlite/driver", (test) => {
       [accountOf(""), /host must name a file/],
       [accountOf("file://server/a.sqlite"), /file: URL/],
       [accountOf("sub"), /folder, not a database file/],
-      [accountOf("socket"), /a device, a pipe or a socket/],
+      [accountOf("socket"), /not a device, pipe or socket/],
       [accountOf("text.csv"), /not an SQLite database/],
       [accountOf("a.sqlite", { colour: "red" }), /properties\.colour is not a setting/],
       [accountOf("a.sqlite", { datetimes: "weeks" }), /properties\.datetimes must be one of/],
