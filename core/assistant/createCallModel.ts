@@ -22,7 +22,7 @@ export type SentKind =
   | "answer"
   | "error";
 
-/** What the model is called for. */
+/** The purpose of a call of the model. */
 export interface Purpose {
   /** The resource that was called. */
   readonly resource: string;

@@ -1,5 +1,5 @@
-// The conformance kit: proves what a plugin claims, by comparing the values of its answers. May import:
-// plugins/meanings, plugins/protocol.
+// The conformance kit: proves what a plugin claims, by comparing the values of its answers.
+// May import: plugins/meanings, plugins/protocol.
 export { aggregate } from "./aggregate.ts";
 export { answerPlainly, type PlainRow, type PlainTable } from "./answerPlainly.ts";
 export { checkPlugin, type CheckOptions } from "./checkPlugin.ts";

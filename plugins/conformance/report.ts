@@ -23,7 +23,7 @@ export interface SentRequest {
 
 /** A wrong answer, with the smallest query that still produces it. */
 export interface Finding {
-  /** What the plugin does, as a verb phrase: "starts weeks on Sunday". */
+  /** The behavior of the plugin, as a verb phrase: "starts weeks on Sunday". */
   readonly does: string;
   /** The smallest query that shows the fault. Absent if the finding is not about a query. */
   readonly query?: Query;
@@ -74,7 +74,7 @@ export interface CheckReport {
   readonly isPassed: boolean;
 }
 
-/** Returns all findings of a report, those that belong to no claim first. */
+/** Returns all findings of a report, starting with the findings that belong to no claim. */
 export function findingsOf({ findings, claims }: CheckReport): readonly Finding[] {
   return [...findings, ...claims.flatMap((claim) => claim.findings)];
 }

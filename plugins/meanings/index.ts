@@ -1,4 +1,5 @@
-// The reference meaning of every function of the protocol, slow and readable. May import: plugins/protocol.
+// The reference meaning of every function of the protocol, slow and readable.
+// May import: plugins/protocol.
 export { isDatePattern } from "./datetimeMeanings.ts";
 export { applyFunction, evaluate } from "./evaluate.ts";
 export { compareValues } from "./meaning.ts";

@@ -14,7 +14,7 @@ export type Parts =
 /** An argument of an aggregation besides its values. */
 export type AggregationArgument = "fraction" | "weight";
 
-/** What bounds the rounding error: the sum of the absolute values, or the largest of them. */
+/** The bound of the rounding error: the sum of the absolute values, or the largest of them. */
 export type Rounding = "total" | "largest";
 
 /** How an aggregation folds the values of a group into one value. */
@@ -38,10 +38,10 @@ export interface AggregationDefinition {
   /** Whether formulas may use it. */
   readonly inFormulas: boolean;
   /**
-   * What bounds the difference that rounding of doubles can make between correct results. Absent: they do not differ.
+   * The bound of the difference that rounding of doubles can make between correct results. Absent: they do not differ.
    */
   readonly rounds?: Rounding;
-  /** What it computes from the values that are not null, as a phrase without a subject. */
+  /** The result, computed from the values that are not null, as a phrase without a subject. */
   readonly meaning: string;
 }
 

@@ -15,7 +15,7 @@ export interface Reach {
 
 /** The options with which the host opens a connector. */
 export interface ConnectorOptions {
-  /** What the connector may reach. */
+  /** The addresses and folders that the connector may reach. */
   readonly reach: Reach;
   /** Deadline of a call in milliseconds. Databases also get it as the deadline of a statement. */
   readonly timeoutMs: number;

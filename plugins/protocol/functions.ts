@@ -39,7 +39,7 @@ export interface FunctionDefinition {
   readonly result: ExpressionType | "T";
   /** The result if an argument is null: null, false, or as `meaning` says (`own`). */
   readonly nulls: "null" | "false" | "own";
-  /** What it returns, as a phrase. */
+  /** The result, as a phrase. */
   readonly meaning: string;
 }
 

@@ -1,5 +1,5 @@
-// The plugin protocol: types, schemas, errors, and readers of cells, queries and writes from the wire. May import:
-// typebox.
+// The plugin protocol: types, schemas, errors, and readers of cells, queries and writes from the wire.
+// May import: typebox.
 export * from "./aggregations.ts";
 export * from "./batch.ts";
 export * from "./binLimits.ts";

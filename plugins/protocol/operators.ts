@@ -2,16 +2,16 @@ import { dataTypes, type DataType } from "./dataType.ts";
 import type { FunctionName } from "./functions.ts";
 import { namesOf, oneOf } from "./schemas.ts";
 
-/** What a test compares: equality of values, their order, a part of a string, or only null. */
+/** The kind of comparison in a test: equality of values, their order, a part of a string, or only null. */
 export type OperatorTest = "equality" | "order" | "part" | "null";
 
 /** One way to test a value. */
 export interface OperatorDefinition {
-  /** What it compares. */
+  /** The kind of comparison. */
   readonly tests: OperatorTest;
   /** How many values it takes. */
   readonly values: "none" | "one" | "list";
-  /** The positive operator of which it is the exact complement, null included. Absent for positive operators. */
+  /** The positive operator whose exact complement it is, null included. Absent for positive operators. */
   readonly complementOf?: string;
   /** The function of expressions that makes the same test. Negative operators have none. */
   readonly function?: FunctionName;
@@ -71,7 +71,7 @@ export function isOperator(value: unknown): value is Operator {
 /** The schema of an operator's name. */
 export const Operator = oneOf(operators);
 
-/** Returns the positive operator of which a negative one is the complement. Returns a positive operator unchanged. */
+/** Returns the positive operator whose complement a negative operator is. Returns a positive operator unchanged. */
 export function positiveOf(operator: Operator): PositiveOperator {
   if (isPositive(operator)) return operator;
   return definitions[operator].complementOf;

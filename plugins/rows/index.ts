@@ -1,5 +1,5 @@
-// The library for connectors whose sources only return plain rows: files, and APIs. May import: plugins/protocol,
-// plugins/sql.
+// The library for connectors whose sources only return plain rows: files, and APIs.
+// May import: plugins/protocol, plugins/sql.
 export { createRowPlugin, datasetOfTable, type RowPluginOptions } from "./createRowPlugin.ts";
 export * from "./formats/index.ts";
 export * from "./readers/index.ts";

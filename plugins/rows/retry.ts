@@ -32,7 +32,8 @@ export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 const firstWaitMs = 500;
 
 /**
- * Repeats an attempt after a `RetriableError`. It waits as long as the server requests, or else 0.5 s, 1 s, 2 s and so on.
+ * Repeats an attempt after a `RetriableError`. It waits as long as the server requests, or else 0.5 s, 1 s, 2 s and so
+ * on.
  * @throws {PluginError} the last failure; PLUGIN_BUSY if the server requests a longer wait than allowed
  */
 export async function retry<Result>(

@@ -1,5 +1,5 @@
-// The library for plugin authors: definePlugin, serve, and the types of the protocol. May import: plugins/protocol;
-// @koa/router, koa.
+// The library for plugin authors: definePlugin, serve, and the types of the protocol.
+// May import: plugins/protocol; @koa/router, koa.
 export * from "../protocol/index.ts";
 export {
   type BasicDefinition,

@@ -1,4 +1,5 @@
-// The library for SQL connectors: compiles a query to one statement, in any dialect. May import: plugins/protocol.
+// The library for SQL connectors: compiles a query to one statement, in any dialect.
+// May import: plugins/protocol.
 export { PluginError } from "../protocol/index.ts";
 export { allRows } from "./allRows.ts";
 export { cancelledCall } from "./cancelledCall.ts";

@@ -17,7 +17,7 @@ export interface Probe {
   readonly test: Fragment | undefined;
   /** Path of the capability to withdraw if the probe fails. */
   readonly capability: string;
-  /** What the session does wrong, for people. */
+  /** The fault of the session, for people. */
   readonly reason: string;
   demote(capabilities: Capabilities): Capabilities;
 }

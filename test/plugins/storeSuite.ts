@@ -270,7 +270,7 @@ export function storeSuite(
           ids.map(() => 3),
         );
         const again = await write({ action: "append", id: ids[0]!, rows });
-        assert.is(again.rowCount, 6, "another write with equal rows adds the rows again");
+        assert.is(again.rowCount, 6, "a second write with equal rows adds the rows again");
         assert.not(results.some(({ version }) => version === again.version));
       });
     },

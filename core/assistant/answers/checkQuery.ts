@@ -92,7 +92,7 @@ function checkTest(
       ]);
 }
 
-/** Returns whether a value is that of a relative test. */
+/** Returns whether a value belongs to a relative test. */
 function isPeriods(value: Members): boolean {
   return Object.keys(value).every((member) => member === "unit" || member === "quantity");
 }

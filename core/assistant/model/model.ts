@@ -20,7 +20,7 @@ export interface ModelTool {
 
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
-  /** The tools, of which the model must call one. */
+  /** The tools. The model must call one of them. */
   readonly tools: readonly ModelTool[];
   /** Streams the reply and is called for each part of it. Absent: the reply arrives whole. */
   readonly onPart?: (() => void) | undefined;

@@ -1,4 +1,5 @@
-// The code inside a reader process. It loads nothing else, so that a process starts fast. May import: nothing.
+// The code inside a reader process. It loads nothing else, so that a process starts fast.
+// May import: nothing.
 export {
   memorySignal,
   memoryVariable,

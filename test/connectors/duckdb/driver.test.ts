@@ -238,7 +238,7 @@ suite("connectors/duckdb/driver", (test) => {
       [accountOf("data/linked.csv"), /must name a readable file or folder/],
       [accountOf(join(outside, "secret.csv")), /must name a readable file or folder/],
       [accountOf("data/../a.duckdb"), /the part "\.\."/],
-      [accountOf("a.duckdb", { memory: "1GB" }), /properties\.memory is unknown/],
+      [accountOf("a.duckdb", { memory: "1GB" }), /properties\.memory is not a setting/],
       [accountOf("a.duckdb", { port: "1" }), /port must be empty/],
     ];
     for (const [account, message] of cases) {
@@ -344,7 +344,7 @@ suite("connectors/duckdb/driver", (test) => {
     assert.equal(await rowsOf(accountOf("r.duckdb"), "select n from t"), [[2]]);
     rmSync(join(folder, "r.duckdb"));
     const { message } = await refusal(() => rowsOf(accountOf("r.duckdb"), "select n from t"));
-    assert.match(message, /names nothing/);
+    assert.match(message, /must name a readable file/);
     const csv = join(folder, "r.csv");
     writeFileSync(csv, "a\n1\n");
     assert.equal(await rowsOf(accountOf("r.csv"), 'from (select a::double from "r.csv")'), [[1]]);

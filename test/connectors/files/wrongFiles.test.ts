@@ -361,7 +361,7 @@ suite("connectors/files with invalid files", (test) => {
     const small = await open({ reach: openReach(folder), timeoutMs: 30_000, sizeBytes: 2 ** 20 });
     assert.match(
       await small.query({ ...callOf("long.csv"), query }).then(String, String),
-      "more than 1048576 bytes",
+      "exceeds 1048576 bytes",
     );
     await small.close?.();
     const controller = new AbortController();

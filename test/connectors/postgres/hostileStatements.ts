@@ -1,5 +1,5 @@
 const notAvailable = /not available in datasets/;
-const readsOnly = /only reads|begins with select/;
+const readsOnly = /only reads|begin it with select/;
 const server = /describes the server/;
 const escape = /Unicode escape/;
 
@@ -165,7 +165,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`select array(select pg_ls_dir('.'))::text as x`, notAvailable],
   // Statements that are more than one select.
   [`with w as (insert into t values (9) returning id) select id as x from w`, readsOnly],
-  [`select 1 as x; set timezone = 'Asia/Tokyo'`, /one statement/],
+  [`select 1 as x; set timezone = 'Asia/Tokyo'`, /single statement/],
   [`select * into y from t`, readsOnly],
   [`select id as x from t for update`, /cannot lock rows/],
   [`select id as x from t for no key update of t skip locked`, /for no/],

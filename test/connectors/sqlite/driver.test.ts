@@ -143,7 +143,7 @@ suite("connectors/sqlite/driver", (test) => {
       ),
     );
     assert.is(new Set(messages).size, 1);
-    assert.match(messages[0]!, /^the request cannot be carried out: host names nothing/);
+    assert.match(messages[0]!, /^the request cannot be carried out: host must name a readable/);
     assert.not.match(messages[0]!, folder);
     symlinkSync(join(folder, "a.sqlite"), join(folder, "sub/inside.sqlite"));
     assert.equal(await rowsOf(accountOf("sub/inside.sqlite"), "select count(*) from t"), [[2]]);
@@ -154,14 +154,14 @@ suite("connectors/sqlite/driver", (test) => {
     await once(socket, "listening");
     writeFileSync(join(folder, "text.csv"), "a,b\n".repeat(500));
     const cases: readonly (readonly [Credentials, RegExp])[] = [
-      [accountOf("sub/../a.sqlite"), /host has the part "\.\."/],
+      [accountOf("sub/../a.sqlite"), /host must not contain the part "\.\."/],
       [accountOf("a\0.sqlite"), /NUL/],
       [accountOf(""), /host must name a file/],
       [accountOf("file://server/a.sqlite"), /file: address/],
       [accountOf("sub"), /database file, not a folder/],
       [accountOf("socket"), /a device, a pipe or a socket/],
       [accountOf("text.csv"), /not an SQLite database/],
-      [accountOf("a.sqlite", { colour: "red" }), /properties\.colour is unknown/],
+      [accountOf("a.sqlite", { colour: "red" }), /properties\.colour is not a setting/],
       [accountOf("a.sqlite", { datetimes: "weeks" }), /properties\.datetimes must be one of/],
       [accountOf("a.sqlite", { port: "5432" }), /port must be empty/],
     ];
@@ -300,7 +300,7 @@ suite("connectors/sqlite/driver", (test) => {
     rmSync(join(folder, "replaced.sqlite"));
     assert.match(
       (await refusal(() => rowsOf(account, "select * from t"))).message,
-      /names nothing/,
+      /must name a readable file/,
     );
   });
 

@@ -86,7 +86,7 @@ suite("core/host and the assistant", (test) => {
     for (const fact of ["Trips", "Distance", "km"]) assert.ok(sent.includes(fact), fact);
   });
 
-  test("dry: false stores the descriptions as updates by the caller, for all columns unless there is a list", async () => {
+  test("dry: false stores the descriptions as updates by the caller", async () => {
     const { owner } = people;
     const own = await people.push();
     model.play(describes);
@@ -108,7 +108,7 @@ suite("core/host and the assistant", (test) => {
     );
   });
 
-  test("only users who may modify a dataset can generate its descriptions; for other people's it does not seem to exist", async () => {
+  test("only users who may modify a dataset can generate its descriptions", async () => {
     model.play(describes);
     const datasets = [{ id: dataset.id }];
     assert.is((await refusal(describe(reader, { datasets }))).status, 403);
@@ -154,7 +154,7 @@ suite("core/host and the assistant", (test) => {
     assert.is(model.requests.length, 3, "at most three calls");
   });
 
-  test("unrequested ids and languages, and markup, are removed from the model's descriptions", async () => {
+  test("unrequested ids, unrequested languages and markup are removed from the model's descriptions", async () => {
     const { owner } = people;
     const other = await people.push();
     const text =

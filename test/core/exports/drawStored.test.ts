@@ -160,7 +160,7 @@ suite("core/exports/drawStored", (test) => {
     assert.ok(others.includes("12.00"), others.join("|"));
   });
 
-  test("a pivot table has totals of rows, columns and everything, over the rows that the reader may see", async () => {
+  test("a pivot table has row totals, column totals and a grand total over the rows that the reader may see", async () => {
     // The means of north: Delta 1, United 5.5, both 4. Of south: Delta 8. Columns are drawn one after another.
     const own = await textsOf("pivot", people.owner);
     const below = (all: readonly string[], name: string, count: number) =>

@@ -175,14 +175,14 @@ suite("core/host and files of exports", (test) => {
     return type === "arrow" ? tableFromIPC(bytes).toString() : bytes.toString("base64");
   };
 
-  test("a token's file or picture equals that of a dataset with only its rows", async () => {
+  test("a token's file or picture equals the file or picture of a dataset with only its rows", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 12 }); round++) await check(random);
     });
   });
 
-  test("a token without flag_export exports nothing, and the error for others names what they lack", async () => {
+  test("a token without flag_export exports nothing, and the error names the missing right", async () => {
     const dataset = await people.push();
     const board = await makeDashboard(dataset);
     const barred = await mint(dataset, board, { feature_overrides: ["flag_x", "!flag_export"] });
@@ -230,7 +230,7 @@ suite("core/host and files of exports", (test) => {
   };
   const files = () => readdir(join(dataDir, "exports"));
 
-  test("a job writes large files and those with deliver: link, and its link returns the same bytes", async () => {
+  test("a job writes large files and files with deliver: link, and the link returns the same bytes", async () => {
     const dataset = await large(6_000);
     const query = queryOf(dataset);
     const small = await send(people.owner, { type: "csv", query: { ...query, limit: { by: 10 } } });
@@ -263,7 +263,7 @@ suite("core/host and files of exports", (test) => {
     assert.is(pdf.bytes.toString("latin1", 0, 5), "%PDF-");
   });
 
-  test("a link stops working with its token, its file and its expiry, and all wrong links get the same answer", async () => {
+  test("a link stops working when its token or file is deleted, or when it expires", async () => {
     const dataset = await people.push();
     const board = await makeDashboard(dataset);
     const token = await mint(dataset, board);
@@ -305,7 +305,7 @@ suite("core/host and files of exports", (test) => {
     assert.equal((await said(url)).slice(0, 2), [404, "EXPORT_FILE_LOST"]);
   });
 
-  test("other people's exports do not seem to exist, and a token sees only its own", async () => {
+  test("callers see only their own exports", async () => {
     const dataset = await people.push();
     const board = await makeDashboard(dataset);
     const [one, other] = [await mint(dataset, board), await mint(dataset, board)];
@@ -401,7 +401,7 @@ suite("core/host and files of exports", (test) => {
     }
   });
 
-  test("pictures have the look of the dashboard and then of the token, with labels, language and time zone", async () => {
+  test("pictures have the look, labels, language and time zone of the dashboard, unless the token overrides them", async () => {
     const pushed = await people.owner.create<{ rows: { id: string; columns: Json[] }[] }>("data", {
       type: "create",
       data: [

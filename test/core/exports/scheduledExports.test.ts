@@ -266,7 +266,7 @@ suite("core/host and scheduled exports", (test) => {
     await attach(schedule, large);
     const event = await nextEvent(schedule);
     assert.is(event.outcome, "failed");
-    assert.match(String(event.reason), "a picture may have 2000 rows");
+    assert.match(String(event.reason), "a picture must have at most 2000 rows");
     assert.equal(mailsTo("lin@example.org"), []);
   });
 

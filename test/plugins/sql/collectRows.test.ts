@@ -92,7 +92,7 @@ suite("plugins/sql/collectRows", (test) => {
     assert.equal(cellsOf(whole).at(-1), expectedOf(rows.at(-1)!));
   });
 
-  test("rows that were passed on count towards the size", async () => {
+  test("rows that were already passed on count toward the size limit", async () => {
     const random = createRandom(1);
     const rows = Array.from({ length: 120_000 }, () => randomRow(random));
     let takenCount = 0;

@@ -25,7 +25,7 @@ function plainRows(more: Partial<Query> = {}): string {
 }
 
 suite("plugins/sql/compileQuery", (test) => {
-  test("plain rows contain a column with and without its level", () => {
+  test("plain rows can contain a column with and without a level", () => {
     assert.match(plainRows({ columns: [{ column_id: "at", level: "month" }] }), "manifold_months(");
     assert.not.match(plainRows(), "manifold_months(");
   });

@@ -45,7 +45,7 @@ suite("plugins/sql/createDialect", (test) => {
     assert.equal(createDialect(all).capabilities, sqlCapabilities);
   });
 
-  test("a clause that a dialect cannot write is not claimed", () => {
+  test("a dialect does not claim a clause that it cannot write", () => {
     const { filters, grouping, levelsAnywhere, bins } = createDialect({
       ...own,
       aggregates: { percentile: undefined },

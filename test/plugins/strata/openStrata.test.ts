@@ -183,7 +183,7 @@ suite("plugins/strata/openStrata", (test) => {
     ]);
   });
 
-  test("measures without dimensions are one row, even over no rows", async () => {
+  test("measures without dimensions return one row, even over no rows", async () => {
     const columns: Query["columns"] = [
       { column_id: "price", aggregation: "sum" },
       { column_id: "price", aggregation: "count" },

@@ -97,7 +97,7 @@ suite("core/assistant/answers/ground", (test) => {
     assert.is(carryOut({ operation: "ratio", column: 0, rows: [0, 1] }, [[1], [0]]), undefined);
   });
 
-  test("random numbers are struck out exactly if no cell rounds to them", async () => {
+  test("a random number is struck out if and only if no cell rounds to it", async () => {
     const choices = createRandom();
     await withSeed(choices, async () => {
       const random = () => choices.below(2 ** 30) / 2 ** 30;

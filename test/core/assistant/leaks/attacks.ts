@@ -138,14 +138,14 @@ export const hostileQueries: readonly HostileQuery[] = [
     query: (world) => ({ measures: [measure(foreignColumn(world, "stipend"), "sum")] }),
   },
   {
-    title: "the stranger's dataset next to an own one",
+    title: "the stranger's dataset together with one's own",
     query: (world) => ({
       dimensions: [foreignColumn(world, "who"), column(world, "customer")],
       measures: [count(world)],
     }),
   },
   {
-    title: "the stranger's column under an own dataset",
+    title: "the stranger's column under one's own dataset",
     query: (world) => ({
       dimensions: [{ ...column(world, "region"), column_id: world.foreign.columns["who"] }],
       measures: [count(world)],

@@ -93,7 +93,7 @@ suite("core/host and leaks through a model", (test) => {
     return `${answered}\n${world.model.requests.map(({ text }) => text).join("\n")}`;
   };
 
-  test("each customer's secrets are visible to that customer in every way to run a query", async () => {
+  test("customers see their own secret values in every way to run a query", async () => {
     const [everything] = hostileQueries;
     for (const surface of Object.keys(surfaces)) {
       const seen = leaksOf(await attack(world.zyrqon, surface, everything!));
@@ -202,7 +202,7 @@ suite("core/host and leaks through a model", (test) => {
     assert.is(data?.match(/<\/?data>/g)?.length, 2, "one block");
   });
 
-  test("other people's ids fail like unknown ids in every action that a model can be led to", async () => {
+  test("other people's ids fail like unknown ids in every action that a model can trigger", async () => {
     const { acme, foreign, foreignDashboard, foreignConversation, zyrqonConversation } = world;
     const random = "00000000-0000-4000-8000-000000000000";
     const measures = [

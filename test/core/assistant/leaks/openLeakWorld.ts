@@ -20,7 +20,7 @@ export interface LeakWorld {
   readonly foreignConversation: string;
   /** Sees its own rows of `orders`, without the column `margin`. */
   readonly acme: Person;
-  /** Sees the other customer's rows, none of which `acme` may see. */
+  /** Sees the other customer's rows. `acme` may see none of them. */
   readonly zyrqon: Person;
   readonly zyrqonConversation: string;
   readonly eve: Person;

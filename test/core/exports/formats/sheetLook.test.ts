@@ -134,7 +134,7 @@ suite("core/exports/formats/sheetLook", (test) => {
     assert.match(sheet, 'sqref="B3:B5"');
   });
 
-  test("a query without an item, and invalid options, give a plain sheet", async () => {
+  test("a query without an item gives a plain sheet, and so do invalid options", async () => {
     const plain = await written(undefined);
     assert.match(plain.sheet, '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft"');
     assert.not.match(plain.sheet, "conditionalFormatting");

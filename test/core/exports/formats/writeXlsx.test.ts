@@ -64,7 +64,7 @@ suite("core/exports/formats/writeXlsx", (test) => {
     assert.match(long.message, /32768 characters in "text", row 2/);
   });
 
-  test("a table that fails in the middle fails the file", async () => {
+  test("a failure in the middle of a table fails the file", async () => {
     const table = tableOf(["a"], 30_000);
     const [column] = table.columns;
     let readCount = 0;
