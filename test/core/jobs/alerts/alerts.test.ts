@@ -355,7 +355,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     for (const [args, problem] of [
       [[], "jobs must be followed by list, retry or cancel, not nothing"],
       [["stop"], 'jobs must be followed by list, retry or cancel, not "stop"'],
-      [["list", id], "jobs list takes no"],
+      [["list", id], "jobs list does not accept"],
       [["retry"], "jobs retry takes the id of a job"],
       [["cancel", "17"], "jobs cancel takes the id of a job"],
       [["retry", id, "more"], 'jobs retry takes no "more"'],
