@@ -454,7 +454,7 @@ suite("core/http/middleware/body", (test) => {
         '"properties":{"name":{"en":"a\\u0000"}}',
         /properties\.name\.en contains the character NUL/,
       ],
-      ["column", '"find":{"where":[1,{"x\\u0000":2}]}', /find\.where\[1\] holds .* in the name/],
+      ["column", '"find":{"where":[1,{"x\\u0000":2}]}', /find\.where\[1\] contains .* in the name/],
       [
         "securable",
         '"find":{"search":{"securable_types":"\\u0000"}}',
