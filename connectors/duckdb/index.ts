@@ -1,5 +1,5 @@
-// A connector for DuckDB databases and for Parquet, CSV and JSON files. It runs a statement per query in a locked
-// engine. May import: plugins/protocol, plugins/rows, plugins/rows/serving, plugins/sql; @duckdb/node-api.
+// A connector for DuckDB databases and Parquet, CSV and JSON files: a statement per query, in a locked engine.
+// May import: plugins/protocol, plugins/rows, plugins/rows/serving, plugins/sql; @duckdb/node-api.
 import type { OpenConnector } from "../../plugins/protocol/index.ts";
 import { createSqlPlugin } from "../../plugins/sql/index.ts";
 import { dialect } from "./dialect.ts";

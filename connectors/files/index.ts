@@ -1,5 +1,5 @@
-// A connector for files of rows: separated values, JSON, Parquet, Arrow and Excel, in folders, on web servers and in
-// S3. May import: plugins/protocol, plugins/rows, plugins/sql; aws4fetch.
+// A connector for files: separated values, JSON, Parquet, Arrow and Excel, in folders, on web servers and in S3.
+// May import: plugins/protocol, plugins/rows, plugins/sql; aws4fetch.
 import type { OpenConnector } from "../../plugins/protocol/index.ts";
 import { openFileReaders, openRequester } from "../../plugins/rows/index.ts";
 import { createPlugin } from "./createPlugin.ts";

@@ -1,5 +1,5 @@
-// A connector for MySQL 8, MariaDB, and databases with their protocol and catalog. May import: plugins/protocol,
-// plugins/sql; mysql2.
+// A connector for MySQL 8, MariaDB, and databases with their protocol and catalog.
+// May import: plugins/protocol, plugins/sql; mysql2.
 import type { OpenConnector } from "../../plugins/protocol/index.ts";
 import { createSqlPlugin } from "../../plugins/sql/index.ts";
 import { createDriver } from "./createDriver.ts";

@@ -1,5 +1,5 @@
-// A connector for PostgreSQL, and for databases with its protocol and catalog. May import: plugins/protocol,
-// plugins/sql; pg.
+// A connector for PostgreSQL, and for databases with its protocol and catalog.
+// May import: plugins/protocol, plugins/sql; pg.
 import type { OpenConnector } from "../../plugins/protocol/index.ts";
 import { createSqlPlugin } from "../../plugins/sql/index.ts";
 import { createDriver } from "./createDriver.ts";

@@ -1,5 +1,5 @@
-// A connector for SQLite files. It runs a statement per query, in reader processes that are killed if a call is
-// cancelled. May import: plugins/protocol, plugins/rows, plugins/rows/serving, plugins/sql.
+// A connector for SQLite files: a statement per query, in reader processes that a cancelled call kills.
+// May import: plugins/protocol, plugins/rows, plugins/rows/serving, plugins/sql.
 import type { OpenConnector } from "../../plugins/protocol/index.ts";
 import { createSqlPlugin } from "../../plugins/sql/index.ts";
 import { dialect } from "./dialect.ts";

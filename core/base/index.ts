@@ -1,5 +1,5 @@
-// The base of all other districts: JSON, the process, metrics and traces, shared types, errors and settings. May
-// import: nothing.
+// The base of all other districts: JSON, the process, metrics and traces, shared types, errors, settings.
+// May import: nothing.
 
 export { type Config, type Exposure, flagOf, readConfig, settings } from "./config.ts";
 export {

@@ -1,5 +1,5 @@
-// Types that rooms share: callers, calls, records, connections, error bodies and written answers. May import:
-// core/base/errors, core/base/json; plugins/protocol; knex.
+// Types that rooms share: callers, calls, records, connections, error bodies and written answers.
+// May import: core/base/errors, core/base/json; plugins/protocol; knex.
 export { AcceptedAnswer } from "./acceptedAnswer.ts";
 export { checkBaseUrl } from "./baseUrl.ts";
 export {

@@ -1,5 +1,5 @@
-// Records who did what to which record, together with the change; also refused sign-ins and reads. A hash chain shows
-// tampering. May import: core/base, core/catalog/cipher, core/catalog/log; knex.
+// Who did what to which record, also refused sign-ins and reads, in a hash chain that reveals tampering.
+// May import: core/base, core/catalog/cipher, core/catalog/log; knex.
 export { readChain, readEnds } from "./chain.ts";
 export { openRefusals, type NoteRefusal, type Refusal, type Refusals } from "./openRefusals.ts";
 export { createReadAudit, type ReadAudit } from "./createReadAudit.ts";

@@ -58,7 +58,7 @@ suite("connectors/clickhouse/address", (test) => {
     assert.match(refused("db", { port: "8123a" }), /port must be a whole number/);
     assert.match(
       refused("db", { ssl: "prefer" }),
-      /ssl must be disable, require, verify-ca, verify-full/,
+      /ssl must be one of disable, require, verify-ca, verify-full/,
     );
   });
 });

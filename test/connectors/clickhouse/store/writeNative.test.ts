@@ -75,7 +75,7 @@ clickhouseSuite("connectors/clickhouse/store/writeNative", (test) => {
     const rows = rowsOf(["whole", "half \ud83c"], Int32Array.of(0, 1));
     const { code, message } = await failureOf(write({ action: "append", id, rows }));
     assert.is(code, "PLUGIN_INVALID");
-    assert.match(message, /the column word has a text with half of a surrogate pair/);
+    assert.match(message, /the column word contains a string with half of a surrogate pair/);
     assert.is((await store.database.run(`select count() from \`${id}\``)).trim(), "0");
   });
 });

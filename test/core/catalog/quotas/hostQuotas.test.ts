@@ -88,7 +88,7 @@ suite("core/host with quotas", (test) => {
     const [first, second] = datasets.map(({ id }) => String(id));
     const replaced = { type: "replace" as const, securable_id: second, data: rows(26) };
     const tooMany = await refused(owner.create("data", replaced));
-    assert.match(tooMany.message, /this adds 11/);
+    assert.match(tooMany.message, /this call adds 11/);
     await owner.delete("securable", first!);
     await owner.create("data", replaced);
     assert.is((await explained()).of("rows")?.used, 86);
@@ -124,7 +124,7 @@ suite("core/host with quotas", (test) => {
       () => "",
       (failure: Error) => failure.message,
     );
-    assert.match(wrong, /the names are rows, bytes/);
+    assert.match(wrong, /the quotas are rows, bytes/);
     await run("list");
     assert.ok(lines.some((line) => line.startsWith(id)));
   });
@@ -143,7 +143,7 @@ suite("core/host with quotas", (test) => {
     const { id } = await explained();
     const properties = { name: { en: "Acme" }, quotas: { rows: 1e9 } };
     const update = owner.update<unknown>("organization", id, properties);
-    assert.match((await refused(update)).message, /properties\.quotas is not known/);
+    assert.match((await refused(update)).message, /properties\.quotas is unknown/);
     assert.is((await explained()).of("rows")?.hard, 100);
   });
 });

@@ -452,9 +452,9 @@ suite("core/http/middleware/body", (test) => {
       [
         "column",
         '"properties":{"name":{"en":"a\\u0000"}}',
-        /properties\.name\.en holds the character NUL/,
+        /properties\.name\.en contains the character NUL/,
       ],
-      ["column", '"find":{"where":[1,{"x\\u0000":2}]}', /find\.where\[1\] holds .* in the name/],
+      ["column", '"find":{"where":[1,{"x\\u0000":2}]}', /find\.where\[1\] contains .* in the name/],
       [
         "securable",
         '"find":{"search":{"securable_types":"\\u0000"}}',
