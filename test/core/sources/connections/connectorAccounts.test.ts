@@ -171,7 +171,7 @@ suite("core/host with connectors", (test) => {
       "a text that is an object",
       { properties: { schema: {} } },
       400,
-      /properties\.properties\.schema .*must be a text/,
+      /properties\.properties\.schema .*must be a string/,
     ],
     [
       "a provider that there is not",
