@@ -1,5 +1,5 @@
-// Access control: principals and rights, second factors, the caller's own account, sign-on. May import: core/base,
-// core/catalog.
+// Access control: principals and rights, second factors, the caller's own account, sign-on.
+// May import: core/base, core/catalog.
 
 export {
   type Access,

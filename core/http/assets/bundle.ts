@@ -43,7 +43,7 @@ export async function bundleAssets(): Promise<AssetBundle> {
       codeSplitting: { groups: [{ name: "component", test: (id) => id === component }] },
     });
     const chunks = output.filter((each) => each.type === "chunk");
-    const notice = "! Manifold, MIT. Third-party parts: assets/licences.txt */";
+    const notice = "/*! Manifold, MIT. Third-party parts: assets/licences.txt */\n";
     const scripts = chunks.map(({ fileName, code }): AssetFile => ({
       path: fileName,
       bytes: new TextEncoder().encode(notice + code),

@@ -1,5 +1,5 @@
-// Access control: key and token to principal, the actions of each token type, row filters, and the first owner. May
-// import: core/base, core/catalog, core/identity/factors, core/queries; @zxcvbn-ts/language-common, knex, p-queue.
+// Access control: key and token to principal, the actions of each token type, row filters, and the first owner.
+// May import: core/base, core/catalog, core/identity/factors, core/queries; @zxcvbn-ts/language-common, knex, p-queue.
 export { isAnonymous } from "./anonymous.ts";
 export { authenticate } from "./authenticate.ts";
 export { createPrincipals, type Principals } from "./createPrincipals.ts";

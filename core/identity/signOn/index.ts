@@ -1,6 +1,5 @@
-// Sign-on through an organization's identity provider (OpenID Connect): its people, and the rights that follow from
-// claims. May import: core/base, core/catalog, core/identity/access, core/identity/factors; knex, openid-client,
-// scimmy.
+// Sign-on through an organization's identity provider (OpenID Connect), and the rights that follow from claims.
+// May import: core/base, core/catalog, core/identity/access, core/identity/factors; knex, openid-client, scimmy.
 export { createSignOn, type SignOn } from "./createSignOn.ts";
 export { createScim, type Scim, type ScimScope } from "./scim/createScim.ts";
 export type { GuardedFetch } from "./discoverProvider.ts";

@@ -86,7 +86,7 @@ async function checkHost(config: Config): Promise<Finding[]> {
         good("host", `runs at ${answer.url}`),
         ...Object.entries(answer.readiness).map(([part, state]) =>
           state === "ok"
-            ? good("host", `${part} answers`)
+            ? good("host", `${part} responds`)
             : bad("host", `${part} does not respond`, "see the log of the host"),
         ),
         ...(await checkDatabase(config, answer.databaseUrl)),

@@ -1,5 +1,5 @@
-// The actions of every resource, and the vocabulary of declarations. May import: core/base, core/catalog,
-// core/identity; plugins/protocol; knex, typebox.
+// The actions of every resource, and the vocabulary of declarations.
+// May import: core/base, core/catalog, core/identity; plugins/protocol; knex, typebox.
 export type { Allow, AllowedIds, Under } from "./allow.ts";
 export type { Association, Link } from "./association.ts";
 export type {

@@ -295,7 +295,7 @@ suite("core/host and scheduled exports", (test) => {
       [{ type: "docx" }, /pdf, png/],
       [{ theme: "sepia" }, /light, dark/],
       [{ width: 10 }, /320 to 4000/],
-      [{ colour: "red" }, /no colour/],
+      [{ colour: "red" }, /not colour/],
     ] as const)
       assert.match(
         (await refused(people.owner.create("schedule", { export: form }))).message,

@@ -71,7 +71,7 @@ suite("core/resources/ownership", (test) => {
     const id = await make(ada, "integration");
     const give = { id, resource: { role: "Owner", id: ben.userId } };
     const { code, message } = await refusal(ada, "integration", "associate", give);
-    assert.equal([code, /owner of the organization/.test(message)], ["CONFLICT", true]);
+    assert.equal([code, /owners of the organization/.test(message)], ["CONFLICT", true]);
   });
 
   test("a deleted user's records go to the successor, except alerts, which are deleted", async () => {

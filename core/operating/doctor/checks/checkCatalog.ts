@@ -30,7 +30,7 @@ export async function checkCatalog({ knex }: Pick<Catalog, "knex">): Promise<Fin
           `PostgreSQL ${major} is older than Manifold supports`,
           `use version ${leastMajor} or newer`,
         )
-      : good(check, `PostgreSQL ${major} answers in ${answeredMs} ms`),
+      : good(check, `PostgreSQL ${major} responds in ${answeredMs} ms`),
     ...(server.fsync === "on"
       ? []
       : [

@@ -141,7 +141,7 @@ suite("core/http/middleware/jsonScan", (test) => {
       assert.not(scanned(`{"a":"x${text}y"}`, 2).hasRareEscape, text);
   });
 
-  test("a text that is not an object is refused at its first byte", () => {
+  test("a body that is not an object is refused at its first byte", () => {
     for (const text of ["", " \n"])
       assert.is(
         codeOf(() => scanned(text)),

@@ -113,7 +113,7 @@ suite("core/identity/access/knownDevices", (test) => {
       await enter(tokens.ben.email, device);
       assert.match(
         (await enter(tokens.ben.email).catch((failure: Error) => failure.message)) as string,
-        "closed",
+        "blocked",
       );
     } finally {
       isAddressClosed = false;
@@ -218,7 +218,11 @@ suite("core/identity/access/knownDevices", (test) => {
       device = await enter(ben.email, device);
     }
     const failure = await refusal(enter(ben.email, undefined, "wrong"));
-    assert.is(failure.code, "SIGN_INS_TOO_MANY", "the device's guesses count as those of an unknown device");
+    assert.is(
+      failure.code,
+      "SIGN_INS_TOO_MANY",
+      "the device's guesses count as those of an unknown device",
+    );
     await catalog
       .knex("known_device")
       .where({ user_id: ben.userId })

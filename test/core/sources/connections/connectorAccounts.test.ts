@@ -171,7 +171,7 @@ suite("core/host with connectors", (test) => {
       "an object instead of a string",
       { properties: { schema: {} } },
       400,
-      /properties\.properties\.schema .*must be a text/,
+      /properties\.properties\.schema .*must be a string/,
     ],
     [
       "an unknown provider",
