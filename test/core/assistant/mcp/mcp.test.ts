@@ -458,7 +458,7 @@ suite("core/host and MCP", (test) => {
             order: [region(), km()].map((each) => ({ ...each, order: "asc" })),
           },
         }),
-        /one order/,
+        /only one column/,
       ],
       [
         "save_to_dashboard",
@@ -471,7 +471,7 @@ suite("core/host and MCP", (test) => {
           chart: "evolution-number",
           query: { dimensions: three, measures: byRegion().measures },
         }),
-        /another chart/,
+        /choose another one/,
       ],
     ];
     for (const [name, given, problem] of refusals) {
