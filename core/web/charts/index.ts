@@ -1,5 +1,5 @@
-// Charts: turn a dashboard item and its answer into a scene, which browsers and the server draw identically. May
-// import: d3-array, d3-color, d3-format, d3-hierarchy, d3-interpolate, d3-scale, d3-shape, d3-time-format.
+// Charts: turn a dashboard item and its answer into a scene, which browsers and the server draw identically.
+// May import: d3-array, d3-color, d3-format, d3-hierarchy, d3-interpolate, d3-scale, d3-shape, d3-time-format.
 export { drawItem } from "./drawItem.ts";
 export { loadedKind, loadKind } from "./kinds/loadKind.ts";
 export type { DrawKind } from "./kinds/drawKind.ts";

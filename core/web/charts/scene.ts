@@ -14,7 +14,7 @@ export interface Scene {
   readonly nodes: readonly SceneNode[];
   /** The series for a legend; empty if the picture labels them itself. */
   readonly legend: readonly LegendEntry[];
-  /** Notes about what the picture leaves out, such as rows that did not fit. */
+  /** Notes about omitted parts, such as rows that did not fit. */
   readonly notes: readonly string[];
 }
 

@@ -22,7 +22,7 @@ interface Drawn {
   readonly from: SvgElement;
 }
 
-/** Elements that each `svg` element shows, so that the next scene changes only what differs. */
+/** Elements that each `svg` element shows, so that the next scene changes only the differences. */
 const drawnBySvg = new WeakMap<SVGSVGElement, readonly Drawn[]>();
 
 /**

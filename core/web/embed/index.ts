@@ -1,4 +1,5 @@
-// Items and dashboards on a page: views for programs, and custom elements. May import: core/web/charts.
+// Items and dashboards on a page: views for programs, and custom elements.
+// May import: core/web/charts.
 export { drawScene } from "./drawScene.ts";
 export {
   createItemView,

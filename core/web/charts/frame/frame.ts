@@ -11,7 +11,7 @@ export interface Area {
   readonly height: number;
 }
 
-/** What a draw function works with: the answer, the area to draw in, and the output. */
+/** The working set of a draw function: the answer, the area to draw in, and the output. */
 export interface Frame {
   readonly request: ChartRequest;
   readonly columns: readonly ChartColumn[];

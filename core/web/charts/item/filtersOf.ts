@@ -18,8 +18,8 @@ export interface ItemFilters {
 }
 
 /**
- * Returns the filters of a dashboard that apply to an item: global ones, its own, and those that other items set on its
- * datasets. Unknown filters are kept, so that the query rejects them instead of showing more rows.
+ * Returns the filters of a dashboard that apply to an item: global filters, its own filters, and filters that other
+ * items set on its datasets. Unknown filters are kept, so that the query rejects them instead of showing more rows.
  */
 export function filtersOf(
   {

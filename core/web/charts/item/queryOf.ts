@@ -24,7 +24,7 @@ export interface QueriedItem {
   readonly fields: readonly SlotField[];
 }
 
-/** What a query adds to its item. */
+/** Options that a query adds to its item. */
 export interface QueryOptions {
   /** Language of the reader, such as `nl`. */
   readonly localeId?: string;
@@ -75,7 +75,7 @@ export function queryOf(
   };
 }
 
-/** Splits fields into those that group rows and those that are measured. In unknown slots, the field's type decides. */
+/** Splits fields into grouping fields and measured fields. In unknown slots, the field's type decides. */
 export function splitFields(item: ChartItem) {
   const known = kindOfItem(item.type);
   const { fields } = item;

@@ -106,7 +106,7 @@ function drawLying(frame: Frame, laid: LaidBars, widest: number): void {
     );
 }
 
-/** A bin lies between two numbers. Each is written below the edge that it names. */
+/** A bin has two ends. The number of each end is written below its edge. */
 function edgeLabels(
   { category, categories, names }: LaidBars,
   localeId: string,

@@ -1,5 +1,5 @@
-// The console's client of the public API: calls with the session of the browser, and their failures. May import:
-// nothing.
+// The console's client of the public API: calls with the session of the browser, and their failures.
+// May import: nothing.
 export { ApiFailure } from "./apiFailure.ts";
 export {
   createApi,

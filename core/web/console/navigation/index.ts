@@ -1,3 +1,4 @@
-// Addresses of the console: the current address, links, and the history of the browser. May import: nothing.
+// Addresses of the console: the current address, links, and the history of the browser.
+// May import: nothing.
 export { addressWith } from "./addressWith.ts";
 export { openRouter, type GoOptions, type Route, type Router } from "./openRouter.ts";

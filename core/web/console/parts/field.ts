@@ -6,7 +6,7 @@ export interface FieldOptions {
   readonly id: string;
   readonly label: string;
   readonly hint?: string | undefined;
-  /** What is wrong with the value; shown below the control. */
+  /** Error message about the value, shown below the control. */
   readonly wrong?: string | undefined;
 }
 

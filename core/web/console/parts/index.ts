@@ -1,5 +1,5 @@
-// Shared parts of pages: the base class of pages, fields, tables, dialogs, notices, menus, tabs, states and loads. May
-// import: core/web/console/api, core/web/console/language, core/web/console/navigation; lit.
+// Shared parts of pages: the base class of pages, fields, tables, dialogs, notices, menus, tabs, states and loads.
+// May import: core/web/console/api, core/web/console/language, core/web/console/navigation; lit.
 export { openTextForm, type TextFormOptions } from "./openTextForm.ts";
 export { ConsolePage, type Command, type ConsoleContext } from "./consolePage.ts";
 export { ConsoleTable, type TableColumn } from "./consoleTable.ts";

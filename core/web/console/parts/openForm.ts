@@ -41,7 +41,7 @@ export interface OpenForm<Saved> extends OpenDialog<Saved> {
 let opened = 0;
 
 /**
- * Opens a form over the page. Returns what was saved; undefined if the reader closes it. Enter in a field saves.
+ * Opens a form over the page. Returns the saved value; undefined if the reader closes it. Enter in a field saves.
  * Pressing it several times saves only once.
  */
 export function openForm<Saved>(options: FormOptions<Saved>): Promise<Saved | undefined> {

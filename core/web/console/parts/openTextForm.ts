@@ -10,7 +10,7 @@ export interface TextFormOptions<Saved> extends Pick<FormOptions<Saved>, "title"
 }
 
 /**
- * Opens a form for one line of text and stores it. Returns what was stored; undefined if the reader closes the dialog.
+ * Opens a form for one line of text and stores it. Returns the stored value; undefined if the reader closes the dialog.
  */
 export function openTextForm<Saved>(options: TextFormOptions<Saved>): Promise<Saved | undefined> {
   const { title, label, hint, action, save } = options;

@@ -10,7 +10,7 @@ export interface EmptyOptions {
   readonly action?: TemplateResult | undefined;
 }
 
-/** Shown where there is no data: what belongs here, and one action. */
+/** Shown where there is no data: a description of the place, and one action. */
 export const emptyState = ({ title, text, action }: EmptyOptions): TemplateResult =>
   html`<div class="state">
     <h2>${title}</h2>

@@ -10,7 +10,10 @@ export interface TabsOptions<Id extends string> {
   onSelect(id: Id): void;
 }
 
-/** Tabs for several views, one of which is shown. Arrow keys move between tabs. The view has the id `panel-<id>`. */
+/**
+ * Tabs for several views. One view is shown at a time. Arrow keys move between tabs. The view has the id
+ * `panel-<id>`.
+ */
 export function tabs<Id extends string>({
   label,
   selected,

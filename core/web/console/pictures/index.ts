@@ -1,5 +1,5 @@
-// Pictures of items: fetches their rows and draws them. May import: core/web/charts, core/web/console/api,
-// core/web/console/language, core/web/embed; lit.
+// Pictures of items: fetches their rows and draws them.
+// May import: core/web/charts, core/web/console/api, core/web/console/language, core/web/embed; lit.
 export type { Answer, Explanation } from "./answer.ts";
 export { queryItem, type AnsweredItem } from "./queryItem.ts";
 export { ConsolePicture, type Picture } from "./consolePicture.ts";

@@ -1,7 +1,7 @@
 const storageKey = "manifold-colours";
 export type ColorMode = "light" | "dark";
 
-/** The colour mode of the page: the reader's choice in this browser, or that of the system. */
+/** The colour mode of the page: the reader's choice in this browser, or the system's. */
 export interface ColorModes {
   readonly current: ColorMode;
   toggle(): void;

@@ -1,5 +1,5 @@
-// Styles of the console: tokens, plain elements and shared parts, as constructed style sheets that strict content
-// policies allow. May import: lit.
+// Styles of the console, as constructed style sheets that strict content policies allow.
+// May import: lit.
 export { adoptStyles } from "./adopt.ts";
 export { dataTable } from "./dataTable.ts";
 export { elements } from "./elements.ts";

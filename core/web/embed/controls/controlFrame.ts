@@ -18,7 +18,7 @@ export interface FilterPicture {
   readonly failure?: string;
 }
 
-/** What the reader has entered in a control. It survives when the control is drawn again. */
+/** The reader's entries in a control. They survive when the control is drawn again. */
 export interface ControlState {
   readonly chosen: Map<string, ChartCell>;
   typed: string;
@@ -31,7 +31,7 @@ export interface ControlFrame {
   readonly picture: FilterPicture;
   readonly field: SlotField;
   readonly column: ChartColumn;
-  /** The title, which tells screen readers what the control filters. */
+  /** The title. Screen readers use it as the name of the control. */
   readonly name: string;
   readonly draft: ControlState;
   /** Filters by the given conditions; an empty list removes the filter. */

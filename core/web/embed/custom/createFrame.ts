@@ -19,11 +19,11 @@ export interface FramePicture {
   readonly timezone: string;
 }
 
-/** The script of a chart, and what it may call. */
+/** The script of a chart, and the callbacks for its messages. */
 export interface FrameOptions {
   readonly hostUrl: string;
   readonly script: string;
-  /** Tells screen readers what the frame shows. */
+  /** Title of the frame for screen readers. */
   readonly title: string;
   /** Called with row numbers of the last picture, without duplicates, when the chart asks to filter by them. */
   onFilter(rows: readonly number[]): void;

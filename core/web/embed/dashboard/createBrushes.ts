@@ -7,7 +7,7 @@ import type { OpenItem } from "./openItem.ts";
 /** Milliseconds without movement after which a brush sends queries to the host. */
 const brushPauseMs = 120;
 
-/** What a brush over an item has to update, valid until something else changes. */
+/** The updates that a brush over an item causes. The plan is valid until something else changes. */
 interface BrushPlan {
   readonly id: string;
   /** The rows of the brushed item. */
@@ -25,7 +25,7 @@ export interface BrushesOptions {
   readonly callHost: CallHost;
   readonly signal: AbortSignal;
   readerRegion(): { readonly timezoneId: string; readonly localeId: string };
-  /** Returns the filters of an item, except those that come from source `without`. */
+  /** Returns the filters of an item, without filters from the source `without`. */
   filtersFor(itemId: string, without: string): ItemFilters;
   clauseOf(open: OpenItem): Clause | undefined;
   /** Applies the clause of a brush. The caller then redraws or reloads the items that it filters. */

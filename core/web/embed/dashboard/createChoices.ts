@@ -15,17 +15,17 @@ export interface ChoicesOptions {
   readonly callHost: CallHost;
   readonly signal: AbortSignal;
   readerRegion(): { readonly timezoneId: string; readonly localeId: string };
-  /** Returns all filters of an item, except those that come from source `without`. */
+  /** Returns all filters of an item, without filters from the source `without`. */
   filtersFor(itemId: string, without: string): ItemFilters;
   loadItem(itemId: string): void;
   emit<Name extends "filter" | "drill">(name: Name, detail: DashboardEvents[Name]): void;
 }
 
-/** What the reader has chosen in a dashboard: marks, brushes, values of controls and levels of periods. */
+/** The reader's choices in a dashboard: marks, brushes, values of controls and levels of periods. */
 export interface Choices {
   /** The row of chips, one for each choice. */
   readonly root: HTMLElement;
-  /** Returns the reader's filters for an item, except those that come from source `without`. */
+  /** Returns the reader's filters for an item, without filters from the source `without`. */
   whereFor(item: ChartItem, without?: string): readonly object[];
   choose(itemId: string, choice: Choice | undefined): void;
   /** Drills down into the period of a mark, or up one level without a mark. */

@@ -36,7 +36,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Shows a dashboard in an element: its items in a grid, its filters and its selections. The element must already be in
- * a shadow root. All data is fetched with the token of the page, and the host decides what this token may see.
+ * a shadow root. All data is fetched with the token of the page, and the host restricts it to the rights of this token.
  */
 export function createDashboard(
   container: HTMLElement | ShadowRoot,

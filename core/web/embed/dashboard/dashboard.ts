@@ -2,7 +2,7 @@ import type { CallHost } from "../host/index.ts";
 import type { DashboardLook } from "./createLook.ts";
 import type { DashboardEvents, ItemData } from "./dashboardEvents.ts";
 
-/** What a dashboard shows, and how it reaches its host. */
+/** Options of a dashboard: its contents, its look and its host. */
 export interface DashboardOptions {
   readonly callHost: CallHost;
   /**
@@ -31,7 +31,7 @@ export interface DashboardOptions {
 
 /** A dashboard shown on a page. */
 export interface Dashboard {
-  /** Replaces the look. Items are queried again only if their data depends on what changed. */
+  /** Replaces the look. Items are queried again only if their data depends on the changed members. */
   setLook(look: DashboardLook): void;
   /** Sets the filter of one source of the page, replacing its last one. Without `where`, removes it. */
   setFilter(source: string, where: readonly object[] | undefined, label?: string): void;

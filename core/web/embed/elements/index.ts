@@ -1,5 +1,5 @@
-// The custom elements for pages: a dashboard, and a single item. May import: core/web/charts, core/web/embed/dashboard,
-// core/web/embed/host, core/web/embed/loadFonts.
+// The custom elements for pages: a dashboard, and a single item.
+// May import: core/web/charts, core/web/embed/dashboard, core/web/embed/host, core/web/embed/loadFonts.
 export { defineElements } from "./defineElements.ts";
 export type {
   DashboardListeners,

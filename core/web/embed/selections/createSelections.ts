@@ -13,7 +13,7 @@ export interface Selections {
   /** Replaces the clause of a source; undefined removes it. */
   set(source: string, clause: Clause | undefined): void;
   get(source: string): Clause | undefined;
-  /** Returns the filters that apply to an item, excluding its own clause and that of `without`. */
+  /** Returns the filters that apply to an item, without its own clause and the clause of `without`. */
   whereFor(itemId: string, datasetIds: readonly string[], without?: string): object[];
   entries(): readonly (readonly [source: string, clause: Clause])[];
 }

@@ -10,7 +10,7 @@ import type { ItemPicture } from "./itemPicture.ts";
 import { viewStyles } from "./viewStyles.ts";
 import { viewWordsOf } from "./viewWords.ts";
 
-/** How an item view reports what the reader does. Every member is optional. */
+/** Callbacks of an item view. Every member is optional. */
 export interface ItemViewOptions {
   /**
    * Called when the reader chooses a mark or a cell, or clears the choice (`undefined`).

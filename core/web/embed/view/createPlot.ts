@@ -21,7 +21,7 @@ import { viewWordsOf } from "./viewWords.ts";
 /** Pictures with at least this many nodes are painted on a canvas. */
 const canvasNodes = 3_000;
 
-/** What the reader chose in a picture. */
+/** A choice of the reader in a picture. */
 export interface Choice {
   /** The mark; its `row` is the index of a row of the answer. */
   readonly mark: Mark;
@@ -29,7 +29,7 @@ export interface Choice {
   readonly isAdded: boolean;
 }
 
-/** How a picture reports what the reader does. */
+/** Callbacks of a picture. */
 export interface PlotOptions {
   /** Called with a mark after a double click on it or the key +, and without one after the key -. */
   readonly onDrill?: (mark: Mark | undefined) => void;

@@ -1,5 +1,5 @@
-// The view of one item: its picture, table, states and interaction. May import: core/web/charts,
-// core/web/embed/drawScene.
+// The view of one item: its picture, table, states and interaction.
+// May import: core/web/charts, core/web/embed/drawScene.
 export { createItemView, type ItemView, type ItemViewOptions } from "./createItemView.ts";
 export type { Choice } from "./createPlot.ts";
 export type { ItemPicture, ItemState } from "./itemPicture.ts";

@@ -459,7 +459,7 @@ suite("core/host and MCP", (test) => {
             order: [region(), km()].map((each) => ({ ...each, order: "asc" })),
           },
         }),
-        /one order/,
+        /only one column/,
       ],
       [
         "save_to_dashboard",
@@ -472,7 +472,7 @@ suite("core/host and MCP", (test) => {
           chart: "evolution-number",
           query: { dimensions: three, measures: byRegion().measures },
         }),
-        /another chart/,
+        /choose another one/,
       ],
     ];
     for (const [name, given, problem] of refusals) {

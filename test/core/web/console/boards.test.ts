@@ -290,7 +290,7 @@ suite("core/web/console/pages/dashboards", (test) => {
       const said = await oldest.locator("details li").allInnerTexts();
       assert.equal(
         said.map((text) => text.replaceAll(/\s+/g, " ").trim()),
-        ["Removed Second Desktop", "Changed First Desktop · place"],
+        ["Removed Second Desktop", "Changed First Desktop · position"],
       );
       assert.equal(await findBarriers(page), []);
       await oldest.getByRole("combobox").selectOption({ label: "Production" });

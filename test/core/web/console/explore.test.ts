@@ -183,7 +183,10 @@ suite("core/web/console/pages/explore", (test) => {
     const plan = page.locator(".plan");
     await plan.getByText("your question").waitFor();
     const line = plan.locator("tr", { hasText: "your question" });
-    assert.match((await line.innerText()).replaceAll(/\s+/g, " "), /region .*not in.* applied by the source/);
+    assert.match(
+      (await line.innerText()).replaceAll(/\s+/g, " "),
+      /region .*not in.* applied by the source/,
+    );
     for (const phase of ["validating", "querying", "in your browser"])
       assert.ok(await plan.getByText(phase, { exact: true }).isVisible(), phase);
   });

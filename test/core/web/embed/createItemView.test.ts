@@ -14,7 +14,7 @@ interface Shown {
   readonly width?: number;
 }
 
-/** Shows a sample in a view that replaces the page's content. What the reader chooses is kept in `data-chosen`. */
+/** Shows a sample in a view that replaces the page's content. The reader's choice is kept in `data-chosen`. */
 async function show({ sample, theme: name, width = 640 }: Shown): Promise<void> {
   const script = `${location.origin}/embed.js`;
   const embed = (await import(script)) as Embed;

@@ -7,7 +7,7 @@ export interface Factor {
   readonly last_used_at: string | null;
 }
 
-/** What the host returns about the reader's account. */
+/** The reader's account, as the host returns it. */
 export interface Overview {
   readonly factors: readonly Factor[];
   readonly recovery_code_count: number;

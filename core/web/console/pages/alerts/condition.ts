@@ -10,7 +10,7 @@ export interface Condition {
   readonly threshold: number;
 }
 
-/** The opposite comparison, which tells whether a value has recovered. */
+/** The opposite comparison. A value that passes it has recovered. */
 const otherSide: Readonly<Record<string, string>> = {
   "? > ?": "? <= ?",
   "? >= ?": "? <= ?",

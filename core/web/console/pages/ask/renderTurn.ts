@@ -11,7 +11,7 @@ export interface Turn {
   readonly failure?: unknown;
 }
 
-/** How to render a turn, and what its buttons do. */
+/** The state of a turn, and the actions of its buttons. */
 export interface TurnParts {
   readonly isLast: boolean;
   /** Whether a question is being answered. */

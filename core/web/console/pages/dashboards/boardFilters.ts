@@ -2,7 +2,7 @@ import { isRecord } from "../../api/index.ts";
 import type { Filter } from "../../questions/index.ts";
 import { withView, type BoardView, type Contents, type FilterGroup } from "./contents.ts";
 
-/** What filters belong to: the whole dashboard, or one item. */
+/** The owner of filters: the whole dashboard, or one item. */
 export type FilterScope =
   | { readonly kind: "dashboard" }
   | { readonly kind: "item"; readonly view: BoardView; readonly itemId: string };

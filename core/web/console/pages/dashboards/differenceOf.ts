@@ -3,7 +3,7 @@ import type { BoardItem, BoardView, Contents } from "./contents.ts";
 /** An item or member that differs between two versions of contents. */
 export interface Difference {
   readonly what: "added" | "removed" | "changed";
-  /** The screen of the item or filters; undefined for what belongs to all screens. */
+  /** The screen of the item or filters; undefined for members of all screens. */
   readonly screen?: string;
   /** The item; undefined for other parts of the contents. */
   readonly item?: BoardItem;

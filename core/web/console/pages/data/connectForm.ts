@@ -44,7 +44,7 @@ export class ConnectForm extends LitElement {
   declare provider: string;
   declare account: ShownAccount | undefined;
   declare onSaved: (id: string) => void;
-  /** Error messages by field; "" for those that name no field. */
+  /** Error messages by field; "" for messages that name no field. */
   declare private wrong: ReadonlyMap<string, string>;
   declare private tested: Tested | undefined;
   declare private isBusy: boolean;

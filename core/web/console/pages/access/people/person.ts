@@ -27,7 +27,7 @@ export interface Person {
   readonly groups: readonly { readonly id: string; readonly name: unknown }[];
 }
 
-/** How a user can sign in, and what ends with the user. */
+/** How a user can sign in, and the records that end with the user. */
 export interface Standing {
   readonly id: string;
   readonly has_password: boolean;

@@ -15,7 +15,7 @@ import { words as shareWords } from "./words.ts";
 
 type Resource = Holder["resource"];
 
-/** What differs between groups and integrations. */
+/** The differences between groups and integrations. */
 export interface HolderDeclaration<Row extends RecordOf<Resource>> extends Pick<
   RecordKind<Row>,
   "id" | "columns"
@@ -27,7 +27,7 @@ export interface HolderDeclaration<Row extends RecordOf<Resource>> extends Pick<
     RecordViewKind["words"] & {
       readonly add: string;
       readonly remove: string;
-      /** Returns what will be lost when the record is deleted, from the counts of its `dependents`. */
+      /** Describes the consequences of deleting the record, from the counts of its `dependents`. */
       removeText(...counts: readonly number[]): string;
     };
   /** Linked records that every search includes. */

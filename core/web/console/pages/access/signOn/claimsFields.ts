@@ -10,7 +10,10 @@ interface Group {
   readonly name: unknown;
 }
 
-/** Fields for what claims determine: role, groups, suborganization and parameters. Properties: `api`, `draft`. */
+/**
+ * Fields for the values that claims determine: role, groups, suborganization and parameters. Properties: `api`,
+ * `draft`.
+ */
 export class ClaimsFields extends LitElement {
   static override properties = { api: { attribute: false }, draft: { attribute: false } };
   declare api: Api;

@@ -5,7 +5,7 @@ export const words = chooseWords({
   en: {
     title: "Usage",
     intro:
-      "What your organization uses, across all people, tokens and hosts. The operator of the host sets the limits.",
+      "The usage of your organization across all people, tokens and hosts. The operator of the host sets the limits.",
     again: "Refresh",
     names: {
       rows: "Rows in datasets",
