@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../../examples/support/freePort.ts";
 import { columnsOf } from "../../../examples/support/columnsOf.ts";
-import { threeSourcesQuestion } from "../../../examples/three-sources/askThreeSources.ts";
+import { threeSourcesQuery } from "../../../examples/three-sources/queryThreeSources.ts";
 import { openPostgres } from "../../../examples/three-sources/openPostgres.ts";
 import { openSources } from "../../../examples/three-sources/openSources.ts";
 import { pushFlights } from "../../../examples/three-sources/pushFlights.ts";
@@ -53,7 +53,7 @@ export async function measureThreeSources(
     const { airports, targets } = sources.kept;
     for (const { id } of [airports, targets])
       await client.update("securable", id, { cache: keptSeconds });
-    const { explain: _, ...whole } = await threeSourcesQuestion(client, {
+    const { explain: _, ...whole } = await threeSourcesQuery(client, {
       flightsId,
       airports,
       targets,
