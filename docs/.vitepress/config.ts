@@ -26,7 +26,7 @@ const hero = {
     },
     actions: [
       { theme: "brand", text: "Your first chart", link: linkOf("docs/tutorials/FIRST_CHART.md") },
-      { theme: "alt", text: "What it is", link: linkOf("README.md") },
+      { theme: "alt", text: "About Manifold", link: linkOf("README.md") },
     ],
   },
   features: [
