@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { copyFileSync, existsSync } from "node:fs";
+import { dirname, join, posix, relative } from "node:path";
 import { defineConfig } from "vitepress";
 import { addressOf, groups, landing, leftOut, pages, root, titleOf } from "./pages.ts";
 
@@ -20,9 +20,13 @@ const hero = {
     text: "Analytics in your own product",
     tagline:
       "One process that queries your files, databases and APIs in milliseconds, and shows each viewer only their own rows.",
+    image: {
+      src: "/dashboard.png",
+      alt: "A dashboard over three million flights: numbers, lines, bars and a tree map",
+    },
     actions: [
       { theme: "brand", text: "Your first chart", link: linkOf("docs/tutorials/FIRST_CHART.md") },
-      { theme: "alt", text: "What it is", link: linkOf("README.md") },
+      { theme: "alt", text: "About Manifold", link: linkOf("README.md") },
     ],
   },
   features: [
@@ -73,7 +77,8 @@ export default defineConfig({
             const href = token.type === "link_open" ? token.attrGet("href") : null;
             if (!href || /^([a-z]+:|#)/.test(href)) continue;
             const [path = "", anchor] = href.split("#");
-            const target = posix.join(dirname(env.relativePath), decodeURI(path));
+            const source = relative(root, env.realPath ?? env.path).replaceAll("\\", "/");
+            const target = posix.join(dirname(source), decodeURI(path));
             const page = [
               target,
               posix.join(target, "README.md"),
@@ -93,6 +98,9 @@ export default defineConfig({
       });
     },
   },
+  // The picture of the hero is not part of a page, so the build does not copy it.
+  buildEnd: ({ outDir }) =>
+    copyFileSync(join(root, "docs/dashboard.png"), join(outDir, "dashboard.png")),
   transformPageData: ({ filePath }) =>
     filePath === landing
       ? { title: "Manifold", titleTemplate: false, frontmatter: { layout: "home", ...hero } }

@@ -124,7 +124,7 @@ suite("documentation/site", (test) => {
                 isDark: document.documentElement.classList.contains("dark"),
                 fonts: [...document.fonts].map(({ family, status }) => family.replaceAll('"', "") + " " + status),
                 width: document.documentElement.scrollWidth,
-                lineHeight: document.querySelector("main p").getBoundingClientRect().height,
+                lineHeight: document.querySelector("#VPContent p").getBoundingClientRect().height,
               })`),
               );
               assert.is(seen.isDark, scheme === "dark");
@@ -138,7 +138,7 @@ suite("documentation/site", (test) => {
               await page.evaluate(axe);
               const barriers: readonly string[] = JSON.parse(
                 await page.evaluate(
-                  `axe.run("main").then(({ violations }) => JSON.stringify(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html))))`,
+                  `axe.run("#VPContent").then(({ violations }) => JSON.stringify(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html))))`,
                 ),
               );
               assert.equal(barriers, [], path);
