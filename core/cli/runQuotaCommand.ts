@@ -30,7 +30,7 @@ export async function runQuotaCommand(
   const [command, id, ...others] = positionals;
   const request = readRequest(command, id, others);
   const { dataDir } = readConfig({ dataDir: values["data-dir"] }, environment);
-  const reply = await askHost(dataDir, "quota", request);
+  const reply = await requestHost(dataDir, "quota", request);
   if (!reply)
     throw new Error(
       `no host runs on ${dataDir}; start it, or name its data folder with --data-dir`,

@@ -104,18 +104,18 @@ function readCell(cell: string | number, { label, type }: Subject): number | str
   if (type === "text") {
     if (typeof cell === "string") return cell;
     throw new PluginError("PLUGIN_INVALID", [
-      `${label} must be compared with a string, not ${cell}`,
+      `${label} must be compared with a string, not a number`,
     ]);
   }
   if (type === "number") {
     if (typeof cell === "number" && Number.isFinite(cell)) return cell;
     throw new PluginError("PLUGIN_INVALID", [
-      `${label} must be compared with a finite number, not ${typeof cell === "number" ? cell : "a string"}`,
+      `${label} must be compared with a finite number, not ${typeof cell === "number" ? "an infinite one" : "a string"}`,
     ]);
   }
   const instant = typeof cell === "string" ? millisecondsOf(cell) : undefined;
   if (instant !== undefined) return instant;
   throw new PluginError("PLUGIN_INVALID", [
-    `${label} must be compared with an ISO 8601 instant, not ${typeof cell === "string" ? "another string" : cell}`,
+    `${label} must be compared with an ISO 8601 instant, not ${typeof cell === "string" ? "another string" : "a number"}`,
   ]);
 }
