@@ -154,7 +154,10 @@ suite("engine/operators/output/testColumns", (test) => {
   test("a test of anything other than outputs is an error", () => {
     const left = { kind: "literal", value: 1 } as const;
     const none = [new Float64Array(1)];
-    assert.throws(() => testColumns({ kind: "isNull", left }, none, 1), /having may only test outputs/);
+    assert.throws(
+      () => testColumns({ kind: "isNull", left }, none, 1),
+      /having may only test outputs/,
+    );
   });
 
   test("without having, all rows stay", () => {
