@@ -23,7 +23,7 @@ export interface Binder {
   dimension(reference: Reference): BoundReference;
   measure(reference: Reference): BoundReference;
   /** Binds a measure of plain rows, whose aggregation is ignored. */
-  rawMeasure(reference: Reference): BoundReference;
+  plainMeasure(reference: Reference): BoundReference;
   /** Binds a column in `where`. */
   filtered(reference: Reference): BoundReference;
   /** Binds a test of several columns in `where`, as a derived column. */
@@ -159,7 +159,7 @@ export function createBinder(
       ),
     timezoneId: shifted ? parsed.timezoneId : undefined,
     dimension: (reference) => withoutAggregation(reference, "a dimension"),
-    rawMeasure: (reference) => plain(reference, "raw rows"),
+    plainMeasure: (reference) => plain(reference, "plain rows"),
     measure(reference) {
       if (reference.formula !== undefined) return formulaOf(reference, reference.formula);
       const { column: whole, ...rest } = bind(reference);

@@ -48,7 +48,7 @@ export async function resolve(
   const clock: Clock = { nowMs, timezone: parsed.timezoneId ?? "UTC" };
   const bind = createBinder(parsed, datasets, clock);
   const dimensions = parsed.dimensions.map(bind.dimension);
-  const measures = parsed.measures.map(parsed.rollup ? bind.measure : bind.rawMeasure);
+  const measures = parsed.measures.map(parsed.rollup ? bind.measure : bind.plainMeasure);
   const selected = [...dimensions, ...measures];
   const tested = (reference: Reference): BoundReference =>
     refuseCumulative(
