@@ -300,7 +300,8 @@ suite("core/host with plugins over HTTP", (test) => {
       supports_distinctcount: true,
       supports_join: true,
     };
-    const joins = /^supports_join is not used: the request format of protocol 3\.0\.0 for joins is not public/;
+    const joins =
+      /^supports_join is not used: the request format of protocol 3\.0\.0 for joins is not public/;
     const made = await client.create<{ id: string; warnings: string[] }>("plugin", values);
     assert.is(made.warnings.length, 1);
     assert.match(made.warnings[0] ?? "", joins);
