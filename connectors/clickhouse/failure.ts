@@ -24,11 +24,11 @@ const codes: Readonly<Record<string, PluginErrorCode>> = {
 /** Connection failures by Node's error code. */
 const unreachable: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the server refused the connection",
-  ECONNRESET: "the connection broke",
-  EPIPE: "the connection broke",
+  ECONNRESET: "the connection was lost",
+  EPIPE: "the connection was lost",
   ENOTFOUND: "the host name is unknown",
   EAI_AGAIN: "the host name could not be looked up",
-  ETIMEDOUT: "the server did not answer",
+  ETIMEDOUT: "the server did not respond",
   EHOSTUNREACH: "the server is not reachable",
   ENETUNREACH: "the server is not reachable",
   CERT_HAS_EXPIRED: "the server's certificate has expired",
@@ -94,7 +94,7 @@ export function failureOf(thrown: unknown, source = "ClickHouse"): PluginError {
     return new PluginError(codes[type] ?? "PLUGIN_SOURCE_FAILED", [detail], options);
   }
   const known = unreachable[code ?? ""];
-  const text = known ?? (isBroken(message) ? "the connection broke" : brief(message));
+  const text = known ?? (isBroken(message) ? "the connection was lost" : brief(message));
   return new PluginError("PLUGIN_SOURCE_FAILED", [`${source}: ${text}`], options);
 }
 

@@ -144,7 +144,7 @@ function finite(quoted: Fragment): Fragment {
   return sql`case when ${quoted} > '-Infinity' and ${quoted} < 'Infinity' then ${quoted}::float8 end`;
 }
 
-/** Tests integers as integers, if no double lies between them and the value. */
+/** Tests integers as integers, if there is no double between them and the value. */
 function wholeTest(
   operator: Comparison | "=",
   value: Bound,

@@ -579,7 +579,7 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   aiTimeoutMs: {
     variable: "MANIFOLD_AI_TIMEOUT_MS",
     meaning:
-      "deadline for one answer of the model, in milliseconds; a stream that is silent for a minute ends earlier",
+      "deadline for one answer of the model, in milliseconds; a stream that sends nothing for a minute is closed",
     shownDefault: "50000",
     parse: whole(100, 55_000, () => 50_000),
   },

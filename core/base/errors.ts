@@ -201,7 +201,7 @@ export const apiErrors = {
   ],
   PUSH_UNCERTAIN: [
     409,
-    "the push with the request_id %s was interrupted, and the store cannot tell whether its rows were stored: check whether they are there, then send missing rows with a new id",
+    "the push with the request_id %s was interrupted, and the store does not know whether it has its rows: check whether they are there, then send missing rows with a new id",
   ],
   CATALOG_UNAVAILABLE: [
     503,

@@ -11,7 +11,7 @@ import { suite } from "../support/suite.ts";
 
 const password = "canary-password";
 
-/** Connects to loopback, but tells the connector that the address is public or private. */
+/** Connects to loopback, but reports the address to the connector as public or private. */
 const reachOf = (isPublic: boolean): Reach => ({
   address: async () => "127.0.0.1",
   isPublic: () => isPublic,

@@ -56,7 +56,7 @@ export interface ConnectorEngine {
   close(): Promise<void>;
 }
 
-/** What the tests need to query statements as datasets. */
+/** Values that the tests need to query statements as datasets. */
 export interface ConnectorStatements {
   /** A statement that selects from the table that was filled last. */
   all(): string;

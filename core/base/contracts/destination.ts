@@ -6,7 +6,7 @@ import { isObject, type Members } from "../json/index.ts";
  */
 export type Destination = Readonly<Record<string, string>>;
 
-/** What the host knows of an account's source: its plugin, or the properties that its connector declares. */
+/** An account's source, as the host knows it: its plugin, or the properties that its connector declares. */
 export interface Source {
   /** Absent for a connector. */
   readonly plugin?: { readonly id: string; readonly base_url: string | null };

@@ -1,6 +1,6 @@
 import { isObject } from "../../base/index.ts";
 
-/** What an organization's usage is limited in, and the time after which the usage resets. */
+/** The quotas of an organization, and the time after which the usage of each resets. */
 export const quotaKinds = {
   rows: { span: "stored", what: "stored rows" },
   bytes: { span: "stored", what: "bytes of stored values" },

@@ -17,8 +17,8 @@ const nativeTypes: Readonly<Record<AwkwardColumn["kind"], readonly string[]>> = 
 };
 
 /**
- * Opens the connector over a database. With `shards`, tables are split over the servers of the cluster `pair`, the
- * first of which has the database.
+ * Opens the connector over a database. With `shards`, tables are split over the servers of the cluster `pair`, whose
+ * first server has the database.
  */
 export async function openClickhouseEngine(
   database: ClickhouseDatabase,

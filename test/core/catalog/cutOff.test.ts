@@ -18,7 +18,7 @@ interface Pushed {
 const minuteMs = 60_000;
 const pair = { key: ownerKey, token: ownerToken };
 
-clickhouseSuite("core/host: two hosts, one of which loses its network to the catalog", (test) => {
+clickhouseSuite("core/host: two hosts, where one loses its network to the catalog", (test) => {
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-cut-"));
   let catalog: TestCatalog;
   let store: ClickhouseStore;

@@ -46,7 +46,7 @@ suite(
       return rowsOfBatch(await plugin.query({ ...call, query }));
     };
     const isDown =
-      /shutting down|refused the connection|Connection refused|connection broke|NETWORK_ERROR|EOF/i;
+      /shutting down|refused the connection|Connection refused|connection was lost|NETWORK_ERROR|EOF/i;
 
     test.deep(
       "while a shard is down, queries and pushes that need it fail with its name and never return partial data",

@@ -60,7 +60,7 @@ async function metricsOfHost(): Promise<ReadonlyMap<string, ReadonlySet<string>>
   return found;
 }
 
-/** Returns the response to a scrape after a push, queries, plugin calls and deliveries, some of which failed. */
+/** Returns the response to a scrape after a push, queries, plugin calls and deliveries, including failures. */
 async function textOfRunningHost(): Promise<string> {
   const token = "a-token-for-tests-alone";
   const people = await openPeople({ metrics: token });

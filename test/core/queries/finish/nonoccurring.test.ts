@@ -234,7 +234,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
       (error: unknown) =>
         error instanceof ApiError &&
         error.status === 413 &&
-        /makes 1000000000000000 rows \(1 x 100000 x 100000 x 100000 values\)/.test(error.message),
+        /creates 1000000000000000 rows \(1 x 100000 x 100000 x 100000 values\)/.test(error.message),
     );
   });
 
@@ -256,7 +256,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     assert.is(refused.code, "QUERY_TOO_MANY_COMBINATIONS");
     assert.match(
       refused.message,
-      /makes \d+ rows \(1 x 3 x 2 x 3 values\), .* at most 8: leave it out/,
+      /creates \d+ rows \(1 x 3 x 2 x 3 values\), .* at most 8: omit it/,
     );
     const wrong = host.ask({ dimensions: [ref("city", { include_nonoccurring: "yes" })] });
     assert.match(

@@ -265,7 +265,7 @@ suite("core/queries/resolve/columnTests", (test) => {
       ["? between ? and ?", [5, "a", ref("n")], /parameters\[1\] .*must be a number/],
       ["? between ? and ?", [5, 1, 9], /parameters\[0\] .*must be an object/],
       ["? = ?", [ref("n"), ref("m", { aggregation: "sum" })], /parameters\[1\]\.aggregation/],
-      ["last_now", [ref("w"), ref("v")], /parameters\[1\]\.column_id is not known/],
+      ["last_now", [ref("w"), ref("v")], /parameters\[1\]\.column_id is unknown/],
     ] as const) {
       const asked = host!.ask({ dimensions: [ref("id")], where: [{ expression, parameters }] });
       const { status, message: text } = await refusal(asked);
