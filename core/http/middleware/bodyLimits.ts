@@ -37,7 +37,7 @@ export const signInLimits: BodyLimits = {
   depth: 8,
 };
 
-/** What is known about a call while its body arrives. */
+/** The facts about a call that are known while its body arrives. */
 export interface BodySender {
   readonly resource: string;
   /** Absent until key and token have arrived. */

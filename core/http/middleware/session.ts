@@ -127,7 +127,7 @@ function cookieOf(header: string, name: string): string | undefined {
 export interface SessionOptions {
   readonly sessions: Pick<Sessions, "start" | "offerPasskey" | "resolve" | "end">;
   readonly cookies: SessionCookies;
-  /** Optional features of the host. The console hides those that are off. */
+  /** Optional features of the host. The console hides features that are off. */
   readonly features: { readonly assistant: boolean };
 }
 

@@ -176,8 +176,7 @@ export function routePaths(error: TSchema): Readonly<Record<string, unknown>> {
     "/notify/plugin/{id}": {
       post: {
         operationId: "notifyPlugin",
-        summary:
-          "Tells the host that a plugin's data changed; the host then loads its copies again",
+        summary: "Reports that a plugin's data changed; the host then loads its copies again",
         tags: ["plugin"],
         parameters: [inPath("id"), header("X-Secret", "the secret of the plugin")],
         ...body(Changed),

@@ -87,7 +87,8 @@ export function principalOf(row: ResourceRow<"authorization">, people: People): 
 }
 
 /**
- * Returns the features of a token. It lacks those that its own list removes, and those that its user or issuer lacks.
+ * Returns the features of a token. It lacks the features that its own list removes, and the features that its user or
+ * issuer lacks.
  */
 function featuresOf(
   row: ResourceRow<"authorization">,

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Knex } from "knex";
 
 const codeCount = 10;
-/** Letters and digits that are easy to tell apart. */
+/** Letters and digits that are easy to distinguish. */
 const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
 const letterCount = 20;
 
@@ -49,7 +49,7 @@ export async function recoveryCodeUsers(
     .pluck("c.user_id");
 }
 
-/** Uses up a code. Returns whether it belonged to the user. Of two concurrent calls, only one succeeds. */
+/** Uses up a code. Returns whether it belonged to the user. Only one of two concurrent calls succeeds. */
 export async function takeRecoveryCode(
   userId: string,
   code: string,

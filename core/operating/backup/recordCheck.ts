@@ -27,7 +27,7 @@ const BackupRecord = Type.Object({
   takenAt: Type.String(),
   /** The version of the package that took it. */
   version: Type.String(),
-  /** Tells the secret of the host apart from other secrets. */
+  /** Distinguishes the secret of the host from other secrets. */
   secretCheck: Type.String(),
   /** The secret itself, only in encrypted destinations. */
   secret: Type.Optional(Type.String()),

@@ -37,8 +37,8 @@ interface ItemQuery {
 const shownCount = 3;
 
 /**
- * Queries each item of each dashboard that a token sees, as a page does and as a file. Compares the rows with those
- * that its issuer gets with the item's filters and the token's. A row that only the token gets is a leak.
+ * Queries each item of each dashboard that a token sees, as a page does and as a file. Compares the rows with the
+ * rows that its issuer gets with the item's filters and the token's. A row that only the token gets is a leak.
  */
 export async function checkDashboards(
   checked: DashboardsChecked,

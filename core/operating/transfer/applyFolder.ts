@@ -44,7 +44,7 @@ interface Run {
   readonly columnsOf: ReadonlyMap<string | undefined, readonly WantedRecord[]>;
   readonly ids: Map<string, string>;
   readonly state: Map<string, TransferRecord>;
-  /** Ids of the folder's records created in this run, or in a dry run those that would be. */
+  /** Ids of the folder's records that this run created, or that a dry run would create. */
   readonly created: Set<string>;
   readonly membership: Membership;
   readonly options: ApplyOptions;

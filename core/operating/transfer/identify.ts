@@ -25,7 +25,7 @@ function ambiguity(
   const title = JSON.stringify(titleOf(wanted[0]!));
   const ids = found.map(({ id }) => id).join(", ");
   const own = wanted.map(({ id }) => id).join(", ");
-  return `${file}: ${kind} ${title} occurs ${wanted.length} times in the folder (${own}) and ${found.length} times in the organization (${ids}); give them different names, or write into ${idsFile} which is which, as {"<id in the folder>": "<id in the organization>"}`;
+  return `${file}: ${kind} ${title} occurs ${wanted.length} times in the folder (${own}) and ${found.length} times in the organization (${ids}); give them different names, or map their ids in ${idsFile}, as {"<id in the folder>": "<id in the organization>"}`;
 }
 
 /**

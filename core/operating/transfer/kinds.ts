@@ -2,7 +2,7 @@ import { declarations, type Declaration, type Field } from "../../resources/inde
 import { type Json } from "./json.ts";
 import { isObject } from "../../base/index.ts";
 
-/** The kinds of records in the order of their creation: a record comes after those that it refers to. */
+/** The kinds of records in the order of their creation: a record comes after the records that it refers to. */
 export const kindNames = [
   "plugin",
   "group",
@@ -165,7 +165,7 @@ export function declarationOf(kind: KindName): Declaration {
   return declaration;
 }
 
-/** Returns the members in a file of a kind: those that a caller may set, and the mark of the Public group. */
+/** Returns the members in a file of a kind: the members that a caller may set, and the mark of the Public group. */
 export function carried(kind: KindName): ReadonlyMap<string, Field> {
   const { omitted = [] } = kinds[kind];
   const fields = Object.entries(declarationOf(kind).fields).filter(

@@ -60,7 +60,7 @@ const shapes: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
   },
 };
 
-/** Members of which at least one is required to send anything. */
+/** Members that a channel needs to send anything; one of them is enough. */
 const required: Readonly<Record<string, readonly string[]>> = {
   email: ["recipients"],
   slack: ["url"],

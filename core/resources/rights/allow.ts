@@ -196,7 +196,7 @@ export function allowOwner(key: string): Allow {
   );
 }
 
-/** Combines rules of which one is enough. */
+/** Combines rules; one that allows the record is enough. */
 export function allowAny(...reasons: readonly Allow[]): Allow {
   const allow: Allow = (query, alias, right, principal, under) => {
     for (const reason of reasons)

@@ -1,6 +1,6 @@
 import type { Declaration } from "../kernel/index.ts";
 
-/** Selects the datasets of which a user sees only some rows: those of other users, shared with filters. */
+/** Selects the datasets whose rows a user sees only in part: datasets of other users, shared with filters. */
 const limited = `
   select l.securable_id from securable_user l join securable r on r.id = l.securable_id
    where l.user_id = ? and l.filters is not null and r.owner_id <> ?

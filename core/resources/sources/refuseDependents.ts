@@ -5,7 +5,7 @@ import type { HookCall } from "../kernel/index.ts";
 const namedCount = 5;
 
 /**
- * Refuses to delete a record that other records need. The message lists the ids of those that the caller may see.
+ * Refuses to delete a record that other records need. The message lists the ids of records that the caller may see.
  * @throws {ApiError} CONFLICT
  */
 export async function refuseDependents(

@@ -7,7 +7,7 @@ export interface FeatureFlag {
    * `none`: the flag has no effect, because this host has no such feature.
    */
   readonly usual: "on" | "off" | "none";
-  /** What the feature allows, in words that follow "may"; for `none`, the name of the missing feature. */
+  /** The allowed actions, in words that follow "may"; for `none`, the name of the missing feature. */
   readonly allows: string;
   /** Actions that fail without it, by resource. */
   readonly closes: Readonly<Record<string, readonly Action[]>>;

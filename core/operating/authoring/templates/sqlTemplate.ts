@@ -22,8 +22,8 @@ database.function("holds", { deterministic: true }, found("", ""));
 database.function("begins", { deterministic: true }, found("^", ""));
 database.function("ends", { deterministic: true }, found("", "$"));
 
-// Every other member has a default. What the dialect can write, the plugin claims: all but levels of datetimes and
-// percentiles, which the host does. \`manifold plugin check\` tests every claim.
+// Every other member has a default. The plugin claims everything that the dialect can write: all but levels of datetimes
+// and percentiles, which the host does. \`manifold plugin check\` tests every claim.
 const dialect = kit.createDialect({
   name: "sqlite",
   holdsNul: true,

@@ -1,8 +1,8 @@
 import type { Reach } from "./reach.ts";
 
 /**
- * Returns the reach of custom charts: those that a dashboard in reach uses, in its current or a published version, and
- * that `readable` allows.
+ * Returns the reach of custom charts: the charts that `readable` allows and that a dashboard in reach uses, in its
+ * current or a published version.
  */
 export function reachCharts(securables: Reach, readable: Reach): Reach {
   return (query, alias, right, principal) => {

@@ -15,7 +15,7 @@ const valueLength = 1_800;
 /** The last line of a streamed answer. */
 const lastLine = '{"done":true}';
 
-/** A connection that reads only when the test tells it to. */
+/** A connection that reads only on request of the test. */
 interface Reader {
   readonly socket: Socket;
   /** Sends a question. Resolves to the host's response once the host has started it. */

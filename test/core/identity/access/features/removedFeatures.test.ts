@@ -15,7 +15,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** A call that needs a feature. */
 interface Door {
   readonly name: string;
-  /** The flags of which each makes it fail when removed. */
+  /** The flags without which it fails. Removing any one of them is enough. */
   readonly closedBy: readonly FeatureName[];
   /** Whether embed tokens may make the call too. */
   readonly isForTokens?: boolean;
