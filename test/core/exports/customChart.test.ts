@@ -102,12 +102,12 @@ suite("core/exports, items of a custom chart", (test) => {
       [guest, false],
     ] as const) {
       const svg = (await exported("svg", by)).toString();
-      assert.match(svg, "items of this type are not drawn (custom-chart)");
+      assert.match(svg, "charts of this type are not supported (custom-chart)");
       assert.match(svg, ">north<");
       assert.is(svg.includes(">south<"), others);
       const painted = await readPdf(await exported("pdf", by));
       const texts = painted.flatMap((each) => (each.kind === "text" ? each.text : []));
-      assert.match(texts.join(" "), "not drawn (custom-chart)");
+      assert.match(texts.join(" "), "not supported (custom-chart)");
       assert.is(texts.join(" ").includes("south"), others);
       assert.is((await exported("png", by)).toString("latin1", 1, 4), "PNG");
     }
