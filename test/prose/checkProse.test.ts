@@ -102,6 +102,22 @@ suite("test/prose/checkProse", (test) => {
     );
   });
 
+  test("a citation of a review, an issue or a private specification is found, except in a message", () => {
+    const cited = [
+      "A wrong key is refused (security S9).",
+      "Lists are objects (B5).",
+      "Fixed with issue 19.",
+      "The roles are those of wire-facts 9.3.",
+    ];
+    for (const sentence of cited) {
+      assert.is(found("a.ts", `/** ${sentence} */`).length, 1, sentence);
+      assert.is(found("a.test.ts", `test("${sentence}", run);`).length, 1, sentence);
+      assert.is(found("a.md", `${sentence}\n`).length, 1, sentence);
+    }
+    assert.equal(found("a.ts", 'say("the formula =SUM(A1) is (security S9)");'), []);
+    assert.equal(found("a.md", "Files in a bucket of S3, query Q5, and RFC 5280 are fine.\n"), []);
+  });
+
   test("a line of prose has at most 120 columns; code, tables and addresses may be longer", () => {
     assert.equal(found("a.ts", `// ${long}\nconst a = "${long}";\n`), [[1, "202 columns"]]);
     assert.equal(found("a.ts", `// https://example.org/${"x".repeat(200)}\n`), []);

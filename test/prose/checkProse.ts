@@ -19,11 +19,15 @@ export interface ProseRules {
 /** A doc comment that another one follows: its subject was removed or has moved. */
 const orphan = /\/\*\*(?!\/)(?:(?!\*\/)[^])*\*\/(?=\s*\/\*\*)/g;
 
+/** A citation of a review, an issue of ours, or a specification that readers do not have. */
+const citation =
+  /\((?:[a-z]+ )?[A-Z]\d{1,2}\)|\b(?:security|contract|reliability) [A-Z]\d+\b|\bissue #?\d+\b|\b(?:wire-facts|core-api|design\.md)\b/;
+
 /** The maximum length of a line of prose. */
 export const columnCount = 120;
 
 /**
- * Checks a TypeScript or Markdown file for replaced words, misspelled words, orphaned doc comments and long
+ * Checks a TypeScript or Markdown file for replaced words, citations, misspelled words, orphaned doc comments and long
  * lines. Returns the problems in the order of their lines.
  */
 export function checkProse(file: string, text: string, rules: ProseRules): Problem[] {
@@ -65,11 +69,15 @@ function problemsOf(file: string, { kind, text, line }: Passage, rules: ProseRul
     found,
     better,
   });
+  const cited = kind === "message" ? null : citation.exec(joined);
   return [
     ...rules.replaced.flatMap(({ pattern, better }) => {
       const hit = pattern.exec(joined);
       return hit ? [problem(hit.index, hit[0], better)] : [];
     }),
+    ...(cited
+      ? [problem(cited.index, cited[0], "say what it means; readers cannot look it up")]
+      : []),
     ...(isData(file, { kind, text }) ? [] : misspelledIn(kind, joined, rules.spelling)).map(
       ({ word, offset }) => {
         const like = rules.spelling.suggest(word).join(", ");

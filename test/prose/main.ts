@@ -1,6 +1,6 @@
 /**
  * `npm run lint:prose [-- path …]`: prints each problem of the prose with what to do about it: words that the glossary
- * has replaced, misspelled words, orphaned doc comments, and long lines. Without a
+ * has replaced, misspelled words, citations of our reviews and issues, orphaned doc comments, and long lines. Without a
  * path it checks everything. With `--wrap` it first breaks long lines of comments and paragraphs.
  */
 import { execFileSync } from "node:child_process";
