@@ -14,7 +14,9 @@ import { openExamplePostgres } from "./examplePostgres.ts";
 const main = fileURLToPath(new URL("../../examples/connectors/main.ts", import.meta.url));
 const run = promisify(execFile);
 
-/** Runs the example; it prints the three states with the most airports, and that the database answered alone. */
+/**
+ * Runs the example. It must print the three states with the most airports, and that the database answered on its own.
+ */
 async function check(
   provider: string,
   environment: Readonly<Record<string, string>> = {},
@@ -44,24 +46,27 @@ function addressOf(scheme: string, user: string, password: string, place: string
 }
 
 suite("examples/connectors", (test) => {
-  test.deep("the example of SQLite asks its file", () => check("sqlite"));
-  test.deep("the example of files asks a CSV file", () => check("files"));
-  test("the page of REST shows the description of the example, in at most 20 lines", () => {
+  test.deep("the SQLite example queries its file", () => check("sqlite"));
+  test.deep("the files example queries a CSV file", () => check("files"));
+  test("the REST page shows the example's description in at most 20 lines", () => {
     const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
     const description = read("examples/connectors/worldBank.json").trimEnd().split("\n");
     assert.ok(description.length <= 20, `${description.length} lines`);
     const shown = `\`\`\`json api\n${description.join("\n")}\n\`\`\``;
-    assert.ok(read("docs/connectors/rest.md").includes(shown), "the page shows another text");
+    assert.ok(
+      read("docs/connectors/rest.md").includes(shown),
+      "the page shows a different description",
+    );
   });
-  test.deep("the example of a public API asks its recorded answers, over all pages", () =>
+  test.deep("the public API example queries its recorded answers, over all pages", () =>
     check(
       "rest",
       {},
       /Europe & Central Asia +4\n +Sub-Saharan Africa +3\n +East Asia & Pacific +2\n/,
     ),
   );
-  test.deep("the example of DuckDB asks its file", () => check("duckdb"));
-  test.deep("the example of PostgreSQL asks its server", async () => {
+  test.deep("the DuckDB example queries its file", () => check("duckdb"));
+  test.deep("the PostgreSQL example queries its server", async () => {
     const postgres = await openExamplePostgres();
     try {
       await check("postgresql", postgres.environment);
@@ -69,28 +74,25 @@ suite("examples/connectors", (test) => {
       await postgres.close();
     }
   });
-  test.deep(
-    "an unknown connector, and a server that is not named, are refused with the way out",
-    async () => {
-      for (const [provider, pattern] of [
-        ["oracle", /name a connector: sqlite, duckdb, postgresql, mysql, clickhouse, files, rest/],
-        ["mysql", /set MANIFOLD_EXAMPLE_MYSQL to mysql:/],
-      ] as const) {
-        const failure = await run(
-          process.execPath,
-          ["--conditions=manifold-source", main, provider],
-          { env: { ...process.env } },
-        ).catch(String);
-        assert.match(String(failure), pattern);
-      }
-    },
-  );
+  test.deep("the error for an unknown connector or a missing server says what to do", async () => {
+    for (const [provider, pattern] of [
+      ["oracle", /name a connector: sqlite, duckdb, postgresql, mysql, clickhouse, files, rest/],
+      ["mysql", /set MANIFOLD_EXAMPLE_MYSQL to mysql:/],
+    ] as const) {
+      const failure = await run(
+        process.execPath,
+        ["--conditions=manifold-source", main, provider],
+        { env: { ...process.env } },
+      ).catch(String);
+      assert.match(String(failure), pattern);
+    }
+  });
 });
 
 suite(
   "examples/connectors with MariaDB",
   (test) => {
-    test.deep("the example of MySQL asks a server of MariaDB", async () => {
+    test.deep("the MySQL example queries a MariaDB server", async () => {
       const database = await openMariadbDatabase();
       try {
         const { host, port, user, password } = database;
@@ -109,7 +111,7 @@ suite(
 suite(
   "examples/connectors with ClickHouse",
   (test) => {
-    test.deep("the example of ClickHouse asks a server", async () => {
+    test.deep("the ClickHouse example queries a server", async () => {
       const database = await openClickhouseDatabase();
       try {
         const { host, port, admin } = database;

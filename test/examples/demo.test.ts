@@ -13,7 +13,7 @@ import { openExamplePostgres, type ExamplePostgres } from "./examplePostgres.ts"
 const main = fileURLToPath(new URL("../../examples/demo/main.ts", import.meta.url));
 const run = promisify(execFile);
 
-/** Flights, and what their answers say; DuckDB says the same. */
+/** Numbers of flights and the expected answers, which DuckDB confirms. */
 const { flights, rows, expected } = rounds({
   quick: {
     flights: "60000",
@@ -76,14 +76,14 @@ suite("examples/demo", (test) => {
     assert.match(first, /key +[0-9a-f-]{36}\n +token \S{40,}/);
   });
 
-  test.deep("the second time nothing is pushed, and the answers are the same", async () => {
+  test.deep("the second start pushes nothing and gets the same answers", async () => {
     const second = await demo();
     assert.match(second, /already exist/);
     assert.not.match(second, /Pushing/);
     assert.is(answers(second), answers(first));
   });
 
-  test.deep("the key pair is kept for its owner alone", () => {
+  test.deep("only its owner can read the stored key pair", () => {
     assert.is(statSync(join(dataDir, "demo.json")).mode & 0o077, 0);
   });
 });

@@ -14,7 +14,7 @@ import { suite } from "../support/suite.ts";
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 
-/** Runs before each page: what its policy forbids becomes an error of the console. */
+/** Runs before each page: turns violations of its policy into console errors. */
 const report = `document.addEventListener("securitypolicyviolation", (event) =>
   console.error("policy: " + event.violatedDirective + " " + event.blockedURI + " " + event.sample))`;
 
@@ -42,7 +42,7 @@ suite("examples/embed", (test) => {
     await host?.close();
   });
 
-  test.deep("the pages keep to the types of the component and of their frameworks", async () => {
+  test.deep("the pages match the types of the component and of their frameworks", async () => {
     const tsc = join(root, "node_modules/.bin/tsc");
     await run(tsc, ["-b", "examples/embed/pages"], { cwd: root });
   });
@@ -76,7 +76,7 @@ suite("examples/embed", (test) => {
 
   for (const framework of frameworks)
     test.deep(
-      `a page of ${framework} shows a dashboard, hears its selections, gives it properties and takes it away`,
+      `a ${framework} page shows a dashboard, receives its selections, sets its properties and removes it`,
       () =>
         withPage(framework, async (page, _, reports) => {
           const bars = page.locator('[data-item="by region"] [data-mark]');
@@ -86,9 +86,9 @@ suite("examples/embed", (test) => {
           assert.is(await chosen.textContent(), "0 selected");
 
           await bars.first().click();
-          // Chromium of the tests has no fonts of its own: texts of the page have no size.
+          // Chromium of the tests has no fonts, so text on the page has no size.
           await page.getByText("1 selected", { exact: true }).waitFor({ state: "attached" });
-          // A selection is not applied to the item that it was made in; a property of the page is.
+          // A selection does not filter the item in which it was made; a property of the page does.
           assert.is((await rowsOf(page, "by region")).length, 4);
           await page.getByRole("button", { name: "Pin" }).click();
           await page.waitForFunction(async () => {
@@ -127,7 +127,7 @@ suite("examples/embed", (test) => {
         }),
     );
 
-  test.deep("the route of tokens answers its own pages alone", () =>
+  test.deep("the token route answers only its own pages", () =>
     withPage("react", async (page, { url }) => {
       for (const headers of [{}, { "Sec-Fetch-Site": "cross-site" }])
         assert.is((await fetch(`${url}/token`, { method: "POST", headers })).status, 403);

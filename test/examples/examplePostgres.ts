@@ -1,13 +1,13 @@
 import { forwardSocket } from "../support/forwardSocket.ts";
 import { openPostgresDatabase } from "../support/postgresDatabase.ts";
 
-/** A database for the examples, in the words of their environment. */
+/** A database for the examples, as variables of their environment. */
 export interface ExamplePostgres {
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** Opens a database of the run's server on a port of loopback, so that an example starts none of its own. */
+/** Opens a database of the run's server on a loopback port, so that an example does not start its own. */
 export async function openExamplePostgres(): Promise<ExamplePostgres> {
   const database = await openPostgresDatabase();
   const { host, port, user, password } = database.server;

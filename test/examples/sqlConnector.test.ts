@@ -15,7 +15,7 @@ import { suite } from "../support/suite.ts";
 const file = new URL("../../examples/sql-connector/pgliteConnector.ts", import.meta.url);
 
 suite("examples/sql-connector", (test) => {
-  test("the connector has less than 60 lines and imports manifold/plugin/sql alone", async () => {
+  test("the connector has less than 60 lines and imports only manifold/plugin/sql", async () => {
     const text = await readFile(file, "utf8");
     const lines = text.trimEnd().split("\n");
     assert.ok(lines.length < 60, `${lines.length} lines`);

@@ -13,7 +13,7 @@ import { openExamplePostgres, type ExamplePostgres } from "./examplePostgres.ts"
 const main = fileURLToPath(new URL("../../examples/three-sources/main.ts", import.meta.url));
 const run = promisify(execFile);
 
-/** The airports of some states, and the mean of their targets over the flights, as a plain loop computes them. */
+/** The targets of airports by their state. A plain loop computes the expected means from them. */
 const states: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   California: { LAX: 4, SAN: 3, SFO: 8 },
   Texas: { DFW: 6, IAH: 5 },
@@ -58,7 +58,7 @@ suite("examples/three-sources", (test) => {
   };
   const shown = (value: number) => value.toLocaleString("en", { maximumFractionDigits: 2 });
   const checkAnswers = async (output: string) => {
-    const [whole = "", secured = ""] = output.split("The same question");
+    const [whole = "", secured = ""] = output.split("The same query");
     for (const [state, [count, delay, target]] of Object.entries(await expectedRows())) {
       const cells = [shown(count), shown(delay / count), shown(target / count)];
       const line = new RegExp(`${state} +${cells.join(" +").replaceAll(".", "\\.")}\n`);
@@ -72,14 +72,11 @@ suite("examples/three-sources", (test) => {
     assert.match(secured, "come from: question, token");
   };
 
-  test.deep(
-    "the answer over three sources is the one of a plain loop, and the token's has its state alone",
-    async () => {
-      await checkAnswers(await example({ ...postgres.environment, MANIFOLD_DATA_DIR: dataDir }));
-    },
-  );
+  test.deep("the answer matches a plain loop, and the token sees only its own state", async () => {
+    await checkAnswers(await example({ ...postgres.environment, MANIFOLD_DATA_DIR: dataDir }));
+  });
 
-  test.deep("the example starts a PostgreSQL of its own, and ends it", async () => {
+  test.deep("the example starts and stops its own PostgreSQL", async () => {
     await checkAnswers(await example({}));
   });
 });
