@@ -15,7 +15,8 @@ const main = fileURLToPath(new URL("../../examples/connectors/main.ts", import.m
 const run = promisify(execFile);
 
 /**
- * Runs the example. It must print the three states with the most airports, and that the database answered on its own.
+ * Runs the example, which prints the three states with the most airports and that the database answered the whole
+ * query.
  */
 async function check(
   provider: string,
@@ -48,7 +49,7 @@ function addressOf(scheme: string, user: string, password: string, place: string
 suite("examples/connectors", (test) => {
   test.deep("the SQLite example queries its file", () => check("sqlite"));
   test.deep("the files example queries a CSV file", () => check("files"));
-  test("the REST page shows the example's description in at most 20 lines", () => {
+  test("the REST page shows the description from the example, in at most 20 lines", () => {
     const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
     const description = read("examples/connectors/worldBank.json").trimEnd().split("\n");
     assert.ok(description.length <= 20, `${description.length} lines`);
@@ -58,7 +59,7 @@ suite("examples/connectors", (test) => {
       "the page shows a different description",
     );
   });
-  test.deep("the public API example queries its recorded answers, over all pages", () =>
+  test.deep("the example of a public API queries recorded responses, across all pages", () =>
     check(
       "rest",
       {},
@@ -74,7 +75,7 @@ suite("examples/connectors", (test) => {
       await postgres.close();
     }
   });
-  test.deep("the error for an unknown connector or a missing server says what to do", async () => {
+  test.deep("an unknown connector or a missing server is refused with a hint", async () => {
     for (const [provider, pattern] of [
       ["oracle", /name a connector: sqlite, duckdb, postgresql, mysql, clickhouse, files, rest/],
       ["mysql", /set MANIFOLD_EXAMPLE_MYSQL to mysql:/],

@@ -13,7 +13,7 @@ import { openExamplePostgres, type ExamplePostgres } from "./examplePostgres.ts"
 const main = fileURLToPath(new URL("../../examples/demo/main.ts", import.meta.url));
 const run = promisify(execFile);
 
-/** Numbers of flights and the expected answers, which DuckDB confirms. */
+/** The number of flights, and the expected results, which DuckDB confirms. */
 const { flights, rows, expected } = rounds({
   quick: {
     flights: "60000",
@@ -76,14 +76,14 @@ suite("examples/demo", (test) => {
     assert.match(first, /key +[0-9a-f-]{36}\n +token \S{40,}/);
   });
 
-  test.deep("the second start pushes nothing and gets the same answers", async () => {
+  test.deep("a second run pushes nothing and returns the same results", async () => {
     const second = await demo();
     assert.match(second, /already exist/);
     assert.not.match(second, /Pushing/);
     assert.is(answers(second), answers(first));
   });
 
-  test.deep("only its owner can read the stored key pair", () => {
+  test.deep("only the owner can read the stored key pair", () => {
     assert.is(statSync(join(dataDir, "demo.json")).mode & 0o077, 0);
   });
 });

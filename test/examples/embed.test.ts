@@ -14,11 +14,11 @@ import { suite } from "../support/suite.ts";
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 
-/** Runs before each page: turns violations of its policy into console errors. */
+/** Runs before each page. Turns violations of its content security policy into console errors. */
 const report = `document.addEventListener("securitypolicyviolation", (event) =>
   console.error("policy: " + event.violatedDirective + " " + event.blockedURI + " " + event.sample))`;
 
-/** The rows that an item of the page shows. */
+/** Reads the rows that an item of the page shows. */
 const rowsOf = (page: Page, itemId: string) =>
   page.evaluate(
     async (id) =>
@@ -42,7 +42,7 @@ suite("examples/embed", (test) => {
     await host?.close();
   });
 
-  test.deep("the pages match the types of the component and of their frameworks", async () => {
+  test.deep("the pages type-check against the component and their frameworks", async () => {
     const tsc = join(root, "node_modules/.bin/tsc");
     await run(tsc, ["-b", "examples/embed/pages"], { cwd: root });
   });
@@ -76,7 +76,7 @@ suite("examples/embed", (test) => {
 
   for (const framework of frameworks)
     test.deep(
-      `a ${framework} page shows a dashboard, receives its selections, sets its properties and removes it`,
+      `the ${framework} page shows a dashboard, receives its selections, sets its properties and removes it`,
       () =>
         withPage(framework, async (page, _, reports) => {
           const bars = page.locator('[data-item="by region"] [data-mark]');
@@ -86,9 +86,9 @@ suite("examples/embed", (test) => {
           assert.is(await chosen.textContent(), "0 selected");
 
           await bars.first().click();
-          // Chromium of the tests has no fonts, so text on the page has no size.
+          // Chromium in the tests has no fonts of its own, so page text has no size.
           await page.getByText("1 selected", { exact: true }).waitFor({ state: "attached" });
-          // A selection does not filter the item in which it was made; a property of the page does.
+          // A selection does not filter its own item. A property of the page does.
           assert.is((await rowsOf(page, "by region")).length, 4);
           await page.getByRole("button", { name: "Pin" }).click();
           await page.waitForFunction(async () => {
@@ -111,15 +111,15 @@ suite("examples/embed", (test) => {
           await page.getByRole("button", { name: "Hide" }).click();
           await page.waitForFunction(() => !document.querySelector("manifold-dashboard"));
           assert.is(await kept.evaluate(({ shadowRoot }) => shadowRoot!.childElementCount), 0);
-          const asked: string[] = [];
-          page.on("request", (request) => asked.push(request.url()));
+          const requested: string[] = [];
+          page.on("request", (request) => requested.push(request.url()));
           await page.evaluate(async () => {
             dispatchEvent(new Event("online"));
             await new Promise((resolve) => {
               requestAnimationFrame(resolve);
             });
           });
-          assert.equal(asked, []);
+          assert.equal(requested, []);
 
           await page.getByRole("button", { name: "Show" }).click();
           await bars.first().waitFor();
@@ -127,7 +127,7 @@ suite("examples/embed", (test) => {
         }),
     );
 
-  test.deep("the token route answers only its own pages", () =>
+  test.deep("the token route responds only to its own pages", () =>
     withPage("react", async (page, { url }) => {
       for (const headers of [{}, { "Sec-Fetch-Site": "cross-site" }])
         assert.is((await fetch(`${url}/token`, { method: "POST", headers })).status, 403);

@@ -19,7 +19,7 @@ suite("examples/python-plugin", (test) => {
   });
   test.after(() => plugin.close());
 
-  test("the Python plugin passes the kit: its promises are proved and everything else is refused", async () => {
+  test("a Python plugin passes the kit: promised features are verified and all others are refused", async () => {
     const lines: string[] = [];
     const status = await runPluginCommand(
       ["check", plugin.url, "--seed", "1", "--queries", "150", "--report", "json"],

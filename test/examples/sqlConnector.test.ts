@@ -15,7 +15,7 @@ import { suite } from "../support/suite.ts";
 const file = new URL("../../examples/sql-connector/pgliteConnector.ts", import.meta.url);
 
 suite("examples/sql-connector", (test) => {
-  test("the connector has less than 60 lines and imports only manifold/plugin/sql", async () => {
+  test("the connector has fewer than 60 lines and imports only manifold/plugin/sql", async () => {
     const text = await readFile(file, "utf8");
     const lines = text.trimEnd().split("\n");
     assert.ok(lines.length < 60, `${lines.length} lines`);
@@ -24,7 +24,7 @@ suite("examples/sql-connector", (test) => {
     assert.equal(imports, ["@electric-sql/pglite", "manifold/plugin/sql"]);
   });
 
-  test.deep("its program lists and reads a dataset", async () => {
+  test.deep("the example program lists and reads a dataset", async () => {
     const main = fileURLToPath(new URL("../../examples/sql-connector/main.ts", import.meta.url));
     const child = spawn(process.execPath, ["--conditions=manifold-source", main], {
       env: { SECRET: "example-secret" },
@@ -33,19 +33,19 @@ suite("examples/sql-connector", (test) => {
     try {
       const [line] = await once(createInterface(child.stdout!), "line");
       const url = /http:\/\/\S+/.exec(String(line))?.[0] ?? "";
-      const ask = async (path: string, body: object) => {
+      const post = async (path: string, body: object) => {
         const headers = { "X-Secret": "example-secret", "Content-Type": "application/json" };
         const init = { method: "POST", headers, body: JSON.stringify(body) };
         return (await fetch(`${url}${path}`, init)).json() as Promise<unknown>;
       };
-      assert.match(JSON.stringify(await ask("/datasets", {})), '"public.trips"');
+      assert.match(JSON.stringify(await post("/datasets", {})), '"public.trips"');
       const query = {
         id: "public.trips",
         columns: [{ column_id: "city" }, { column_id: "km", aggregation: "sum" }],
         filters: [{ column_id: "day", expression: "is not null", value: [] }],
         options: { pushdown: true },
       };
-      assert.match(JSON.stringify(await ask("/query", query)), "Mons");
+      assert.match(JSON.stringify(await post("/query", query)), "Mons");
     } finally {
       const ended = once(child, "exit");
       child.kill("SIGTERM");

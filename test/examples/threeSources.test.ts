@@ -13,7 +13,7 @@ import { openExamplePostgres, type ExamplePostgres } from "./examplePostgres.ts"
 const main = fileURLToPath(new URL("../../examples/three-sources/main.ts", import.meta.url));
 const run = promisify(execFile);
 
-/** The targets of airports by their state. A plain loop computes the expected means from them. */
+/** The target of each airport, by state. A plain loop averages the targets over the flights. */
 const states: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   California: { LAX: 4, SAN: 3, SFO: 8 },
   Texas: { DFW: 6, IAH: 5 },
@@ -72,11 +72,14 @@ suite("examples/three-sources", (test) => {
     assert.match(secured, "come from: question, token");
   };
 
-  test.deep("the answer matches a plain loop, and the token sees only its own state", async () => {
-    await checkAnswers(await example({ ...postgres.environment, MANIFOLD_DATA_DIR: dataDir }));
-  });
+  test.deep(
+    "a query over three sources matches a plain loop, and the token sees only its own state",
+    async () => {
+      await checkAnswers(await example({ ...postgres.environment, MANIFOLD_DATA_DIR: dataDir }));
+    },
+  );
 
-  test.deep("the example starts and stops its own PostgreSQL", async () => {
+  test.deep("the example starts its own PostgreSQL and stops it", async () => {
     await checkAnswers(await example({}));
   });
 });
